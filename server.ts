@@ -14,7 +14,7 @@ import {
 } from "#app/platform/start-checks.server.ts";
 import { type Env, readEnv } from "#app/platform/env.server.ts";
 import * as http from "#app/platform/http.server.ts";
-import { log, tellRepeats } from "#app/platform/log.server.ts";
+import { log, logRepeats } from "#app/platform/log.server.ts";
 import { migrate } from "#app/platform/migrate.server.ts";
 import { sendPage } from "#app/platform/page-cache.server.ts";
 import { closeServers, listen, loopbackHosts, stopSignal } from "#app/platform/serve.server.ts";
@@ -107,7 +107,7 @@ export async function startServer(assets?: Middleware): Promise<void> {
   await Promise.all([jobs.stop(), stopScheduler?.()]);
   await Promise.allSettled([endMetrics?.(), endTraces?.()]);
   await close();
-  tellRepeats();
+  logRepeats();
   log.info("stopped");
   process.exit(0);
 }

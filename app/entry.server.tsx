@@ -155,7 +155,7 @@ function withScriptsLast(page: Buffer): string {
       .replace(
         `${script} type="module" async="">`,
         () =>
-          `${script}>(${noteChanges})();(${startScripts})();(${watchAccount})("${REOPENED_COOKIE}");(${keepFocus})();(${tellReference})();${MEASURING}</script>${script} type="text/later">`,
+          `${script}>(${noteChanges})();(${startScripts})();(${watchAccount})("${REOPENED_COOKIE}");(${keepFocus})();(${showReference})();${MEASURING}</script>${script} type="text/later">`,
       )
   );
 }
@@ -194,8 +194,8 @@ function noteChanges() {
 
 // Also runs in the browser. Of what the page has fetched, scripts see no header but Server-Timing,
 // which failed requests have (outage.server.ts). The page itself is first in the list.
-function tellReference() {
-  const tell = ({ target }: Event) => {
+function showReference() {
+  const show = ({ target }: Event) => {
     const shown = (target as Element).querySelector("[data-reference]");
     const loaded = ["navigation", "resource"].flatMap((type) => performance.getEntriesByType(type));
     const ids = (loaded as PerformanceResourceTiming[]).flatMap(
@@ -204,7 +204,7 @@ function tellReference() {
     const id = ids.at(-1)?.description;
     if (shown && id) shown.textContent = `Error reference: ${id}`;
   };
-  addEventListener("toggle", tell, { capture: true });
+  addEventListener("toggle", show, { capture: true });
 }
 
 // In development Vite rewrites the function's text, and no browser can run that.

@@ -8,7 +8,7 @@ import { projectRoot } from "#app/platform/root.server.ts";
 export interface Server {
   port: number;
   dataDir: string;
-  /** CPU seconds used so far; NaN where the system does not tell (it is read from /proc). */
+  /** CPU seconds used so far; NaN where the system does not say (it is read from /proc). */
   cpuSeconds(): number;
   /** The most memory that it has had so far, as the system counts it; NaN likewise. */
   peakMb(): number;

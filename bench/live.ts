@@ -198,12 +198,12 @@ async function openPage(port: number, gameId: string): Promise<Shown> {
   await page.goto(`http://127.0.0.1:${port}/events/${gameId}`);
   await stream;
   await page.evaluate(() => {
-    const tell = () => {
+    const report = () => {
       const { isDrawn } = window as unknown as { isDrawn: (text: string) => void };
       isDrawn(document.querySelector("article header")?.textContent ?? "");
     };
     const changes = { subtree: true, childList: true, characterData: true };
-    new MutationObserver(() => requestAnimationFrame(tell)).observe(document.body, changes);
+    new MutationObserver(() => requestAnimationFrame(report)).observe(document.body, changes);
   });
   return {
     until: (text) =>

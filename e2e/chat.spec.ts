@@ -81,7 +81,7 @@ test.describe("the keyboard", () => {
     await field.pressSequentially("second line");
     const [low, high] = [40, 60];
     expect((await field.boundingBox())!.height).toBeGreaterThan(high);
-    // As a browser tells of the Enter that takes a suggestion.
+    // As a browser reports the Enter that takes a suggestion.
     for (const ends of [{ isComposing: true }, { keyCode: 229 }]) {
       await field.dispatchEvent("keydown", { key: "Enter", bubbles: true, ...ends });
     }

@@ -47,9 +47,9 @@ for (const javaScriptEnabled of WITH_SCRIPTS) {
       await signInAs(context, { url, dataDir, db }, who);
       const theirs = await context.newPage();
       const counts = theirs.getByText("1 no-show in the last 90 days.");
-      const reads = async (isTold: boolean) => {
+      const reads = async (isShown: boolean) => {
         await theirs.goto("/bookings");
-        await expect(counts).toBeVisible({ visible: isTold });
+        await expect(counts).toBeVisible({ visible: isShown });
       };
       await reads(true);
 

@@ -33,11 +33,11 @@ export function openLists({ urls, dataDir, database, jobs }: Processes) {
     jobs,
     nextUrl,
     join: (player: Player, gameId: string) =>
-      untilTold(() => players.join(nextUrl(), player, gameId)),
+      untilAnswered(() => players.join(nextUrl(), player, gameId)),
     leave: ({ cookie }: Player, gameId: string) =>
       players.post(nextUrl(), `/events/${gameId}`, cookie, { intent: "leave-waitlist" }),
     cancel: ({ player: { cookie }, bookingId }: Seat) =>
-      untilTold(() =>
+      untilAnswered(() =>
         players.post(nextUrl(), "/bookings", cookie, { intent: "cancel", bookingId }),
       ),
 
@@ -124,7 +124,7 @@ export function openLists({ urls, dataDir, database, jobs }: Processes) {
 }
 
 /** A busy machine asks to try again. */
-async function untilTold(ask: () => Promise<number>): Promise<number> {
+async function untilAnswered(ask: () => Promise<number>): Promise<number> {
   const status = await ask();
-  return status === 503 ? untilTold(ask) : status;
+  return status === 503 ? untilAnswered(ask) : status;
 }

@@ -8,7 +8,7 @@ import { addPlayer } from "./players.ts";
 const TURN_ON = { name: "Turn on notifications on this device" };
 
 test.describe("push messages", () => {
-  // The push service is Google's; what it tells the page is made here.
+  // The push service is Google's; what it sends the page is made here.
   async function stubService(page: Page, permission: NotificationPermission) {
     const subscription = {
       endpoint: `https://fcm.googleapis.com/fcm/send/${crypto.randomUUID()}`,
@@ -124,13 +124,13 @@ test.describe("the service worker", () => {
       scope.clients.openWindow = record("open");
       let work: Promise<unknown> = Promise.resolve();
       const waitUntil = (promise: Promise<unknown>) => void (work = promise);
-      const tell = async (type: string, more: object) => {
+      const send = async (type: string, more: object) => {
         dispatchEvent(Object.assign(new Event(type), { waitUntil, ...more }));
         await work;
       };
-      await tell("push", { data: { json: () => message } });
+      await send("push", { data: { json: () => message } });
       const close = () => void calls.push(["close"]);
-      await tell("notificationclick", { notification: { close, data: { url: message.url } } });
+      await send("notificationclick", { notification: { close, data: { url: message.url } } });
       return calls;
     }, MESSAGE);
     const { title, ...shown } = MESSAGE;

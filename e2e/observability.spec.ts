@@ -148,7 +148,7 @@ async function readReference(page: Page): Promise<string> {
   return (await reference.textContent())!.replace("Error reference: ", "");
 }
 
-test("a browser tells how fast the page was when it is left", async ({ page, database }) => {
+test("a browser reports how fast the page was when it is left", async ({ page, database }) => {
   const { open } = await findGames(database.db);
   // As one that no program controls, of the visits that are measured.
   await page.addInitScript(() => {

@@ -50,7 +50,7 @@ function fakeStripe(): string {
   return `data:text/javascript,${encodeURIComponent(source)}`;
 }
 
-test("stripe:links tells a line for each pack, and fails where a link is off the prefix", async () => {
+test("stripe:links prints a line for each pack, and fails where a link is off the prefix", async () => {
   const first = await command("stripe-links.ts");
   expect(first).toMatchObject({ code: 0, problems: "" });
   expect(first.out.map((line) => line.replace(/\w+$/, ""))).toEqual(

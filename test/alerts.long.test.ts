@@ -235,7 +235,7 @@ test("every alert has a scenario that makes it fire", () => {
 
 test.each(readAlerts())("$alert fires, and is clear before and afterwards", async (alert) => {
   const { breaks, mends, brokenSeconds } = SCENARIOS[alert.alert]!;
-  // A scrape tells of the time since the one before, in which promtool may have held up this process.
+  // A scrape covers the time since the one before, in which promtool may have held up this process.
   await scrape();
   const phases: Partial<Phases> = { before: await scrape() };
   await breaks();

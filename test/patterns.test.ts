@@ -107,6 +107,6 @@ test.each([
   /[^\s<>"'(=/:,]+@[\w.-]+/g,
   /\s+$/,
   /^(a+)+$/,
-])("the check tells that %s is not linear", async (pattern) => {
+])("the check finds that %s is not linear", async (pattern) => {
   expect(await isLinear(pattern)).toBe(false);
 });

@@ -150,7 +150,7 @@ async function play({ db, jobs }: App, players: string[]) {
   }
   const full = await waitForGame({ db, jobs }, players);
   await makePublishedTeams(db, games.next);
-  await tellPlayers(db, players[1]!);
+  await messagePlayers(db, players[1]!);
   await cancelGame(db, jobs, { gameId: games.off, now: NOW });
   return { ...games, full };
 }
@@ -179,7 +179,7 @@ async function waitForGame({ db, jobs }: Pick<App, "db" | "jobs">, players: stri
 }
 
 /** What the organiser writes to the players of every game, and nobody else. */
-async function tellPlayers(db: Db, sent_by: string) {
+async function messagePlayers(db: Db, sent_by: string) {
   const { venueNotes, gameNotes, toPlayers: text } = PRIVATE;
   await db.updateTable("venues").set({ player_notes: venueNotes }).execute();
   await db.updateTable("games").set({ player_notes: gameNotes }).execute();

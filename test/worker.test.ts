@@ -71,7 +71,7 @@ describe("a scheduled job", () => {
   });
 });
 
-/** Something old for each scheduled job, by its name; each tells whether it is still there. */
+/** Something old for each scheduled job, by its name; each says whether it is still there. */
 const OLD: Record<string, () => Promise<() => Promise<boolean>>> = {
   async waitlists() {
     const user_id = await aPlayer(database.db);

@@ -48,7 +48,7 @@ export function isLiveRequest({ method, url = "" }: IncomingMessage): boolean {
   return method === "GET" && /^\/live(?:\?|$)/.test(url);
 }
 
-// GET /live as server-sent events. Not through the router: only Node's own response tells how much
+// GET /live as server-sent events. Not through the router: only Node's own response knows how much
 // waits for a slow reader.
 export function openStreams(pool: pg.Pool, { topics, identify, limits }: Parts) {
   const listener = listenTo(pool, {

@@ -11,7 +11,7 @@ interface Followed {
   games: ({ id: string } & Partial<LiveGame>)[];
   /** For a page that reads its data again after a change. */
   startRereading?: () => Rereading;
-  /** Reads again at the start too: it shows what no LiveGame tells and may have changed since. */
+  /** Reads again at the start too: it shows what no LiveGame has and may have changed since. */
   rereadsFirst?: boolean;
   /** Reads again after edits alone, and shows the rest by itself: a long list. */
   rereadsEdits?: boolean;

@@ -3,7 +3,7 @@ import { countRepeats } from "./observability/repeats.server.ts";
 import { currentRequest } from "./observability/request-scope.server.ts";
 
 export function createLog(destination: DestinationStream = pino.destination(1), level = "info") {
-  const { tell, logMethod } = countRepeats();
+  const { flush, logMethod } = countRepeats();
   const options = {
     level,
     base: undefined,
@@ -15,11 +15,11 @@ export function createLog(destination: DestinationStream = pino.destination(1), 
     },
     hooks: { logMethod },
   };
-  return { log: pino(options, destination), tellRepeats: tell };
+  return { log: pino(options, destination), logRepeats: flush };
 }
 
 /** Log ids, not people. Libraries quote addresses and values in their errors. */
-export const { log, tellRepeats } = createLog(
+export const { log, logRepeats } = createLog(
   undefined,
   isLevel(process.env.LOG_LEVEL) ? process.env.LOG_LEVEL : undefined,
 );

@@ -91,7 +91,7 @@ test.each([
   ["parts", `${part("a").repeat(100)}`, MULTIPART],
   ["a header", "--x\r\nContent-Disposition: form-data; a=".padEnd(5_000, ";a="), MULTIPART],
   ["fields", "a&".repeat(1_000), PLAIN],
-])("of too many %s no more is taken in than tells so", async (_, chunk, type) => {
+])("of too many %s no more is taken in than shows so", async (_, chunk, type) => {
   let taken = 0;
   const pull = (controller: ReadableStreamDefaultController) => {
     taken += 1;

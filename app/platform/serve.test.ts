@@ -77,8 +77,8 @@ test.each([
 test.each(["SIGTERM", "SIGHUP"] as const)("%s stops it as well", async (signal) => {
   const before = process.listeners(signal);
   const stopped = stopSignal();
-  const [tell] = process.listeners(signal).filter((listener) => !before.includes(listener));
-  tell?.(signal);
+  const [listener] = process.listeners(signal).filter((listener) => !before.includes(listener));
+  listener?.(signal);
   await stopped;
 });
 
@@ -87,14 +87,14 @@ test("a second signal ends at once; one that npm and the terminal both send is o
   const now = vi.spyOn(performance, "now").mockReturnValue(1_000);
   const before = process.listeners("SIGINT");
   const stopped = stopSignal();
-  const [tell] = process.listeners("SIGINT").filter((listener) => !before.includes(listener));
-  tell?.("SIGINT");
+  const [listener] = process.listeners("SIGINT").filter((listener) => !before.includes(listener));
+  listener?.("SIGINT");
   await stopped;
   now.mockReturnValue(1_100);
-  tell?.("SIGINT");
+  listener?.("SIGINT");
   expect(exit).not.toHaveBeenCalled();
   now.mockReturnValue(2_000);
-  tell?.("SIGINT");
+  listener?.("SIGINT");
   expect(exit).toHaveBeenCalledWith(1);
   vi.restoreAllMocks();
 });

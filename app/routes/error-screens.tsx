@@ -42,7 +42,7 @@ export function ErrorScreen({ error, inPage = false, hasTitle = false }: ErrorSc
   );
 }
 
-/** Operators find the request by it. tellReference (entry.server.tsx) writes it in the browser. */
+/** Operators find the request by it. showReference (entry.server.tsx) writes it in the browser. */
 function Reference() {
   const id = import.meta.env.SSR ? use(ErrorReference) : "";
   return (

@@ -209,7 +209,7 @@ test("whatever an address says, nothing breaks and nothing becomes markup", asyn
 
 test("a NUL in any field or address is shown like any other mistake", async () => {
   const wrong: string[] = [];
-  const tell = async (where: string, response: Response) => {
+  const check = async (where: string, response: Response) => {
     wrong.push(...(await problemsOf(response)).map((problem) => `${where}: ${problem}`));
   };
   for (const { viewer, form } of scenario.forms) {
@@ -219,13 +219,13 @@ test("a NUL in any field or address is shown like any other mistake", async () =
       const texts = Object.fromEntries(names.map(({ name }) => [name, "a\0"]));
       const response = await send(form, fillIn(form, texts), scenario.cookies[viewer]);
       if (response.status < 400) await scenario.restore();
-      await tell(`${viewer} ${form.path} ${Object.keys(texts).join()}`, response);
+      await check(`${viewer} ${form.path} ${Object.keys(texts).join()}`, response);
     }
   }
   const query = new URLSearchParams(parametersOfSources().map((name) => [name, "a\0"]));
   const { admin: cookie } = scenario.cookies;
   for (const where of filledPlaces(["%00"])) {
-    await tell(where, await scenario.ask(`${where}?${query}`, { cookie }));
+    await check(where, await scenario.ask(`${where}?${query}`, { cookie }));
   }
   expect(wrong).toEqual([]);
 });

@@ -14,7 +14,7 @@ export function withOutages(handle: RequestHandler): RequestHandler {
       if (status < 500) return response;
       const headers = new Headers(response.headers);
       const id = currentRequest()?.id;
-      // The only header that scripts can read of a response fetched by the router (tellReference).
+      // The only header that scripts can read of a response fetched by the router (showReference).
       if (id) headers.set("Server-Timing", `request;desc="${id}"`);
       if (status === 503 && !headers.has("Retry-After")) headers.set("Retry-After", RETRY_SECONDS);
       return new Response(response.body, { status, statusText: response.statusText, headers });

@@ -150,7 +150,7 @@ test.each([
   ["escaped", (page: string) => page.replace("</main>", `${escaped(PRIVATE.reason)}</main>`)],
   ["in data", (page: string) => page.replace("</main>", "\\u002b358407137713</main>")],
   ["in base64", (page: string) => page.replace("</main>", `${btoa(`a:${PRIVATE.email}`)}</main>`)],
-])("a page that tells %s is found", async (_, leak) => {
+])("a page that names %s is found", async (_, leak) => {
   const known = new Map(seen.player.map((page) => [page.path, page]));
   const leaky: AskSite = async (path) => {
     const { body, type } = known.get(path) ?? (await look(ask, path, stranger));
@@ -160,7 +160,7 @@ test.each([
   expect(leaksIn(pages, secrets).length).toBeGreaterThan(5);
 });
 
-test("a header that tells is found", async () => {
+test("a header that leaks is found", async () => {
   const head = `etag: ${encodeURIComponent(PRIVATE.email)}`;
   expect(leaksIn([{ ...NOTHING, path: "/", head, body: Buffer.of() }], [PRIVATE.email])).toEqual([
     `/: ${PRIVATE.email}`,

@@ -102,7 +102,7 @@ test("joins by 40 at once for 10 spots each: 10 are in, and each is paid once", 
   }
 });
 
-test("a freed spot is given on by a job, and a stream tells of it", async () => {
+test("a freed spot is given on by a job, and a stream reports it", async () => {
   const [holder, ...waiting] = await lists.players(4);
   const [{ gameId, seats } = never()] = await lists.fullGames(1, [holder!]);
   await lists.wait(gameId, waiting);

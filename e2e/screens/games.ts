@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { clearToast, openUnanswered, press, pressUnanswered, showOldHour } from "./screen.ts";
 import { DEBTOR } from "./payments.ts";
-import { joinToldGame, type Scenario, type Screen } from "./scenario.ts";
+import { joinAnnouncedGame, type Scenario, type Screen } from "./scenario.ts";
 
 const open = ({ open: id }: Scenario) => `/events/${id}`;
 const spare = ({ spare: id }: Scenario) => `/events/${id}`;
@@ -34,7 +34,7 @@ export const GAME_SCREENS: Screen[] = [
     name: "game-attending-late",
     as: "newcomer",
     path: ({ late }) => `/events/${late}`,
-    before: joinToldGame,
+    before: joinAnnouncedGame,
   },
   { name: "game-past", as: "player", path: ({ past }) => `/events/${past}` },
   { name: "game-over", as: "broke", path: ({ past }) => `/events/${past}` },

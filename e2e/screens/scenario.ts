@@ -105,7 +105,7 @@ export async function stageScenario(db: Db, secret: string): Promise<Scenario> {
     .executeTakeFirstOrThrow();
   await stageFormerTerms(db, await idOf(db, "admin"));
   const soon = await stageGameIn(db, 4, { venue_id: venue });
-  const late = await stageToldGame(db, venue);
+  const late = await stageAnnouncedGame(db, venue);
   const stageGame = (hours: number, game: Partial<NewGame>) =>
     stageGameIn(db, hours, { venue_id: venue, ...game });
   const minimums = await stageMinimums(db, stageGame);
@@ -221,9 +221,9 @@ function stageGameIn(db: Db, hours: number, game: Partial<NewGame> & { venue_id:
   return addGame(db, { ...columns, ...times, ...game });
 }
 
-async function stageToldGame(db: Db, venue_id: string): Promise<string> {
+async function stageAnnouncedGame(db: Db, venue_id: string): Promise<string> {
   const player_notes = "Bring a light and a dark shirt.\nI'm the tall one with the ball bag. Pekka";
-  const game = { venue_id, title: TOLD_GAME, level: "Competitive" as const, player_notes };
+  const game = { venue_id, title: ANNOUNCED_GAME, level: "Competitive" as const, player_notes };
   const game_id = await stageGameIn(db, 1.5, game);
   const sent = { id: randomUUID(), game_id, sent_by: await idOf(db, "admin"), sent_at: new Date() };
   const text = { subject: "We play on pitch 2", message: "Pitch 1 is flooded. See you there!" };
@@ -234,11 +234,11 @@ async function stageToldGame(db: Db, venue_id: string): Promise<string> {
   return game_id;
 }
 
-const TOLD_GAME = "Lunch futsal";
+const ANNOUNCED_GAME = "Lunch futsal";
 
 /** Puts a newcomer into that game. */
-export async function joinToldGame(db: Db, user_id: string): Promise<void> {
-  const { id: game_id } = await findTitled(db, TOLD_GAME);
+export async function joinAnnouncedGame(db: Db, user_id: string): Promise<void> {
+  const { id: game_id } = await findTitled(db, ANNOUNCED_GAME);
   const booking = { user_id, game_id, payment_status: "Paid" as const, price_eur: "0" };
   await db.insertInto("bookings").values(booking).execute();
 }

@@ -205,12 +205,12 @@ describe("however many ids are asked for", () => {
     const heard = Array.from({ length: 50 }, (_, n) =>
       follow(games, ids.slice(n * 50, n * 50 + 50)),
     );
-    const areAllTold = (count: number) =>
+    const areAllSent = (count: number) =>
       vi.waitFor(() => expect(heard.every((one) => one.heard.length === count)).toBe(true));
-    await areAllTold(50);
+    await areAllSent(50);
     await database.pool.query("update games set max_players = 9 where id = any($1)", [ids]);
     games.catchUp();
-    await areAllTold(100);
+    await areAllSent(100);
     expect(Math.max(...counts)).toBeLessThanOrEqual(1_050);
   });
 

@@ -37,7 +37,7 @@ async function aChange(status: "Paid" | "Cancelled") {
     after: { ...facts, startTime: "20:00", venueId: to },
   };
   const jobs = mailJobs({ ...tools, mailer: createMailer(tools.env) });
-  return { playerId, tell: (version = 2) => jobs["game-changed"]({ ...job, version }) };
+  return { playerId, notify: (version = 2) => jobs["game-changed"]({ ...job, version }) };
 }
 
 async function outbox() {
@@ -47,9 +47,9 @@ async function outbox() {
 }
 
 test("each change sends one email with old and new details and the free cancellation deadline", async () => {
-  const { tell } = await aChange("Paid");
-  await tell();
-  await tell();
+  const { notify } = await aChange("Paid");
+  await notify();
+  await notify();
   const [mail, ...others] = await outbox();
   expect(others).toEqual([]);
   expect(mail?.subject).toMatch(/^Game changed: /);
@@ -60,14 +60,14 @@ test("each change sends one email with old and new details and the free cancella
   expect(pageBehind(/https?:\/\/[^\s\])]+/.exec(mail?.text ?? "")?.[0])).toBe(
     "http://kickabout.test/bookings",
   );
-  await tell(3);
+  await notify(3);
   expect(await outbox()).toHaveLength(2);
 });
 
 test("it carries one click to unsubscribe, and is not sent once that was used", async () => {
-  const { tell, playerId } = await aChange("Paid");
+  const { notify, playerId } = await aChange("Paid");
   const before = (await outbox()).length;
-  await tell(4);
+  await notify(4);
   const mails = await outbox();
   expect(mails).toHaveLength(before + 1);
   for (const mail of mails) {
@@ -79,12 +79,12 @@ test("it carries one click to unsubscribe, and is not sent once that was used", 
     expect(value("auto-submitted")).toBe("auto-generated");
   }
   await switchEmail(database.db, { userId: playerId, kind: "game-changed" }, false);
-  await tell(5);
+  await notify(5);
   expect(await outbox()).toHaveLength(before + 1);
 });
 
 test("a player who has left since is not notified", async () => {
   const before = (await outbox()).length;
-  await (await aChange("Cancelled")).tell();
+  await (await aChange("Cancelled")).notify();
   expect(await outbox()).toHaveLength(before);
 });

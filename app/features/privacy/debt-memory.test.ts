@@ -219,7 +219,7 @@ test("the mail that confirms a deletion says what is owed, and what bookings gav
 });
 
 describe("a chargeback during the next sign-up", () => {
-  /** Stripe tells it while the sign-up has taken over what was owed and has not committed yet. */
+  /** Stripe's event comes while the sign-up has taken over what was owed and has not committed yet. */
   async function race(db = scenario.app.db) {
     const who = await aPayer();
     await scenario.remove(who);
@@ -227,11 +227,11 @@ describe("a chargeback during the next sign-up", () => {
     const next = await scenario.player({ credits: 0 });
     const owed = await scenario.app.db.transaction().execute(async (tx) => {
       await recallDebt(tx, { userId: next.userId, addressHash }, NOW);
-      const telling = deliverEvents(db, who.purchase.disputed("lost")).catch(() => null);
-      await Promise.race([telling, scenario.untilSomebodyWaits()]);
-      return { telling };
+      const delivery = deliverEvents(db, who.purchase.disputed("lost")).catch(() => null);
+      await Promise.race([delivery, scenario.untilSomebodyWaits()]);
+      return { delivery };
     });
-    await owed.telling;
+    await owed.delivery;
     return next.userId;
   }
 

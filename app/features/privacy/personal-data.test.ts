@@ -76,8 +76,8 @@ test("the export has the note of an excused no-show, and not who wrote it", asyn
 
 // What these hold is covered by others: the account by the profile, how many recovery codes are left
 // by the second factor.
-const TOLD_ELSEWHERE = ["accounts", "user_roles", "stripe_customers", "recovery_codes"];
-const TOLD: Record<string, string> = {
+const EXPORTED_ELSEWHERE = ["accounts", "user_roles", "stripe_customers", "recovery_codes"];
+const EXPORTED: Record<string, string> = {
   profiles: "profile",
   sessions: "sessions",
   second_factors: "second-factor",
@@ -107,10 +107,10 @@ test("no table that belongs to players is left out", async () => {
   const { rows } = await sql<{ name: string }>`
     select table_name as name from information_schema.columns
     where table_schema = 'public' and column_name = 'user_id' order by 1`.execute(database.db);
-  const tables = rows.map(({ name }) => name).filter((name) => !TOLD_ELSEWHERE.includes(name));
-  expect(tables).toEqual(Object.keys(TOLD).toSorted());
+  const tables = rows.map(({ name }) => name).filter((name) => !EXPORTED_ELSEWHERE.includes(name));
+  expect(tables).toEqual(Object.keys(EXPORTED).toSorted());
   const data = await collectPersonalData(database.db, crypto.randomUUID());
-  for (const part of Object.values(TOLD)) expect(data[part], part).toEqual([]);
+  for (const part of Object.values(EXPORTED)) expect(data[part], part).toEqual([]);
 });
 
 // Made of the others for the search, and null as long as there is anybody to ask.

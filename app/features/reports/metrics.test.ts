@@ -27,15 +27,12 @@ async function seat(
   );
 }
 
-test.each(Object.entries(READS))(
-  "%s has nothing to tell before the first game",
-  async (_, read) => {
-    await aGame(database.db, { startsIn: 1 });
-    await aGame(database.db, { startsIn: -1, status: "Draft" });
-    await aGame(database.db, { startsIn: -2, status: "Cancelled" });
-    expect(await read(database.db, question)).toBeNull();
-  },
-);
+test.each(Object.entries(READS))("%s is empty before the first game", async (_, read) => {
+  await aGame(database.db, { startsIn: 1 });
+  await aGame(database.db, { startsIn: -1, status: "Draft" });
+  await aGame(database.db, { startsIn: -2, status: "Cancelled" });
+  expect(await read(database.db, question)).toBeNull();
+});
 
 // Now is the Saturday of the last of the three weeks, the 21st of its month.
 describe("three weeks", () => {
@@ -132,7 +129,7 @@ describe("what was paid by hand", () => {
     paidIn.hall = hall;
   });
 
-  test("has nothing to tell before the first payment", async () => {
+  test("is empty before the first payment", async () => {
     expect(paidIn.before).toBeNull();
   });
 

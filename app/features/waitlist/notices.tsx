@@ -99,7 +99,7 @@ const offerMissed = defineEntryNotice(
   (_, { missedOffers }) => String(missedOffers),
 );
 
-/** The same reason may come back: each telling has a key of its own. */
+/** The same reason may come back: each email has a key of its own. */
 type PassedOverJob = EntryJob & { reason: PassedOver; toldAt: string };
 
 const passedOver = defineEntryNotice<"passed-over", PassedOverJob>(

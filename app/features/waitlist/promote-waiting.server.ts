@@ -24,7 +24,7 @@ import {
   lapseByTime,
 } from "./entries.server.ts";
 import { COSTS_MORE, isDecisionDue, listWaiting, type Waiting } from "./order.server.ts";
-import { freeCancelUntil, isTold, offerExpiresAt } from "./rules.ts";
+import { freeCancelUntil, isNotified, offerExpiresAt } from "./rules.ts";
 import { takeSeat } from "#app/features/seats/take-seat.server.ts";
 
 interface Promotion {
@@ -73,7 +73,7 @@ async function giveSpot(
   const waiting = await listWaiting(tx, game, { now });
   const next = waiting.findIndex(({ id, obstacle }) => !obstacle && !tried.has(id));
   const passedOver = next < 0 ? waiting : waiting.slice(0, next);
-  for (const place of passedOver) await tellPassedOver(tx, jobs, place, now);
+  for (const place of passedOver) await notifySkipped(tx, jobs, place, now);
   const first = waiting[next];
   if (!first) return "nothing";
   tried.add(first.id);
@@ -88,9 +88,9 @@ export async function hasSpotForWaiting(tx: Tx, game: LockedGame, now: Date): Pr
 }
 
 /** Once for each reason, as long as it lasts. */
-async function tellPassedOver(tx: Tx, jobs: Jobs, place: Waiting, now: Date) {
+async function notifySkipped(tx: Tx, jobs: Jobs, place: Waiting, now: Date) {
   const { id, obstacle, passedOver } = place;
-  if (!obstacle || !isTold(obstacle) || obstacle === passedOver) return;
+  if (!obstacle || !isNotified(obstacle) || obstacle === passedOver) return;
   await tx
     .updateTable("waitlist_entries")
     .set({ passed_over: obstacle })

@@ -3,7 +3,7 @@ import { hoursLater, NOW } from "#test/fixtures.ts";
 import {
   agreementText,
   freeCancelUntil,
-  isTold,
+  isNotified,
   mayOffer,
   notAfter,
   offerExpiresAt,
@@ -119,7 +119,7 @@ test("what passes by itself is not notified", () => {
     "night",
     "decision",
   ] as const;
-  expect(obstacles.filter(isTold)).toEqual(["credits", "debt", "suspended", "busy"]);
+  expect(obstacles.filter(isNotified)).toEqual(["credits", "debt", "suspended", "busy"]);
 });
 
 test.each([

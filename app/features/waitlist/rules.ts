@@ -139,11 +139,11 @@ export function freeCancelUntil(startsAt: Date, now: Date): Date | null {
 
 export type Obstacle = PassedOver | "offer" | "consent" | "unanswered" | "night" | "decision";
 
-const UNTOLD: Obstacle[] = ["offer", "consent", "unanswered", "night", "decision"];
+const SILENT_OBSTACLES: Obstacle[] = ["offer", "consent", "unanswered", "night", "decision"];
 
 /** What its player is notified of once; the others are known or pass by themselves. */
-export function isTold(obstacle: Obstacle): obstacle is PassedOver {
-  return !UNTOLD.includes(obstacle);
+export function isNotified(obstacle: Obstacle): obstacle is PassedOver {
+  return !SILENT_OBSTACLES.includes(obstacle);
 }
 
 export function ordinal(n: number): string {

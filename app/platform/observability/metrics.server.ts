@@ -34,7 +34,7 @@ export const slowStatements = new Counter({
 
 export const errorsLogged = new Counter({
   name: "kickabout_errors_total",
-  help: "Errors, also those that the log tells as a count",
+  help: "Errors, also those that the log counts only",
   registers: [registry],
 });
 

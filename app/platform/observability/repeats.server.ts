@@ -27,10 +27,10 @@ type LogMethod = (this: Logger, args: Parameters<LogFn>, method: LogFn, level: n
 // Logs a repeated error once, then once a minute with how often it came and for which jobs, players
 // or games. Errors are the same if message, queue, name, code and place are, or PostgreSQL's
 // constraint.
-export function countRepeats(): { logMethod: LogMethod; tell(): void } {
+export function countRepeats(): { logMethod: LogMethod; flush(): void } {
   const kinds = new Map<string, Kind>();
   // An error that stayed away for a whole minute is logged in full when it returns.
-  const tell = () => {
+  const flush = () => {
     for (const [failure, kind] of kinds) {
       const { count, ids } = kind;
       if (count === 0) kinds.delete(failure);
@@ -39,9 +39,9 @@ export function countRepeats(): { logMethod: LogMethod; tell(): void } {
       ids.clear();
     }
   };
-  setInterval(tell, EVERY_MS).unref();
+  setInterval(flush, EVERY_MS).unref();
   return {
-    tell,
+    flush,
     logMethod(args, method, level) {
       const failure = level < WARN ? null : failureOf(args, level);
       if (!failure) return method.apply(this, args);

@@ -147,13 +147,13 @@ test("each job that is given up is a line, with its failure", () => {
 });
 
 test("jobs whose first failure was held back are named, and another queue is another error", () => {
-  const { log, lines, tellRepeats } = open();
+  const { log, lines, logRepeats } = open();
   for (let n = 1; n <= 200; n += 1) {
     log.error({ err: fail(), queue: "push.send", id: `${n}` }, "job failed, to be tried again");
   }
   log.error({ err: fail(), queue: "mail.answer", id: "m" }, "job failed, to be tried again");
   expect(lines.map(({ queue }) => queue)).toEqual(["push.send", "mail.answer"]);
-  tellRepeats();
+  logRepeats();
   expect(lines[2]).toMatchObject({ count: 199, queue: "push.send" });
   const ids = Array.from({ length: 50 }, (_, n) => `${n + 2}`);
   expect(lines[2]!["ids"]).toEqual(ids);
@@ -168,10 +168,10 @@ test("what is no error is never held back", () => {
   expect(lines).toHaveLength(6);
 });
 
-test("a stop tells what was still being counted", () => {
-  const { log, tellRepeats, lines } = open();
+test("a stop logs what was still being counted", () => {
+  const { log, logRepeats, lines } = open();
   for (let n = 0; n < 3; n += 1) log.error({ err: fail() }, "request failed");
-  tellRepeats();
+  logRepeats();
   expect(lines.map(({ count }) => count)).toEqual([undefined, 2]);
 });
 

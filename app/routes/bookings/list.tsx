@@ -205,7 +205,7 @@ export default function MyGames({ loaderData, actionData }: Route.ComponentProps
   const live = useLiveGames({ of: loaderData, games, startRereading });
   const begin = useEffectEvent(() => startRereading());
   useEffect(() => {
-    // No stream of games tells of new chat messages.
+    // No stream of games has new chat messages.
     const { soon, stop } = begin();
     const look = () => document.hidden || soon();
     document.addEventListener("visibilitychange", look);

@@ -152,7 +152,7 @@ describe("a shared card", () => {
     );
   });
 
-  test("tells of this month and the last weeks, and never where somebody plays", async () => {
+  test("the card counts this month and the last weeks, and never says where somebody plays", async () => {
     const owner = await aPlayer(app.db, { name: "Wilhelmina" });
     const venue_id = await aVenue(app.db, { name: "Secret Cage" });
     for (const endedAt of [hoursLater(-24), hoursLater(-24 * 8)]) {

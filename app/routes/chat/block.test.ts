@@ -89,7 +89,7 @@ test("the block can be undone at the message, by a page without scripts and by o
   expect(await blocks()).toHaveLength(1);
 });
 
-test("they are not unread; what an organiser tells everybody is, and is never folded", async () => {
+test("they are not unread; what an organiser writes to everybody is, and is never folded", async () => {
   const { userId } = reader;
   const unread = async () => (await listUnread(app.db, { userId, now: NOW })).get(gameId);
   await markRead(app.db, { gameId, userId, number: 2 });

@@ -55,7 +55,7 @@ export function useLatest({ first, number, unsent: own, isOld }: End) {
     const last = shown.current;
     if (!last) return;
     shown.current = { first, number, unsent, failed };
-    // Some go only while the reader is at the end, and move the position that would tell so.
+    // Some go only while the reader is at the end, and move the position that would show it.
     const wasCut = first > last.first && first <= last.number;
     const wasNear = wasCut || isNear(height.current);
     height.current = document.documentElement.scrollHeight;

@@ -138,7 +138,7 @@ function useRetries(kept: Unsent[], resume: () => void): void {
     if (failed.length === 0) return;
     const dueAt = Math.min(...failed.map(({ notBefore = 0 }) => notBefore));
     const waitMs = dueAt ? Math.max(0, dueAt - Date.now()) : RETRY_MS;
-    // Offline, the browser's event tells.
+    // Offline, the browser's event says so.
     const timer = setTimeout(() => navigator.onLine && again(), waitMs);
     return () => clearTimeout(timer);
   }, [kept]);

@@ -34,7 +34,7 @@ async function join(gameId: string, playerId = player.id): Promise<string> {
   return joined.bookingId;
 }
 
-async function tell(gameId: string, subject: string, message: string, hours: number) {
+async function announce(gameId: string, subject: string, message: string, hours: number) {
   const sent = { gameId, actorId: admin, subject, message, now: hoursLater(hours) };
   const result = await messagePlayers(app.db, app.jobs, {
     messageId: crypto.randomUUID(),
@@ -44,12 +44,12 @@ async function tell(gameId: string, subject: string, message: string, hours: num
 }
 
 /** A game with notes of every kind, which another player is in. */
-async function aToldGame() {
+async function anAnnouncedGame() {
   const venue_id = await aVenue(app.db, { player_notes: "Gate code 7137\nPekka lets you in." });
   const gameId = await aGame(app.db, { venue_id, player_notes: "Bring bibs & a ball." });
   await join(gameId, await aPlayer(app.db, { credits: 50 }));
-  await tell(gameId, "Shirts", "White shirts, please.", -3);
-  await tell(gameId, "Shirts again", "No, dark ones.", -1);
+  await announce(gameId, "Shirts", "White shirts, please.", -3);
+  await announce(gameId, "Shirts again", "No, dark ones.", -1);
   return gameId;
 }
 
@@ -57,9 +57,9 @@ async function pageOf(gameId: string, cookie?: string): Promise<string> {
   return (await (await openSite(app))(`/events/${gameId}`, { cookie })).text();
 }
 
-describe("what the organiser tells those who play", () => {
+describe("what the organiser writes to those who play", () => {
   test("stands on the page of the game, the newest message first, for those who join later too", async () => {
-    const gameId = await aToldGame();
+    const gameId = await anAnnouncedGame();
     await join(gameId);
     const text = textOf(await pageOf(gameId, player.cookie));
     const [, shown = ""] = text.split("|From the organiser|");
@@ -70,12 +70,12 @@ describe("what the organiser tells those who play", () => {
   });
 
   test("is there for admins, who need not play", async () => {
-    const page = await pageOf(await aToldGame(), await signIn(app, admin));
+    const page = await pageOf(await anAnnouncedGame(), await signIn(app, admin));
     expect(textOf(page)).toContain("|From the organiser|Bring bibs & a ball.|");
   });
 
   test("is for nobody else: not in the page, its data, its picture's address or its calendar file", async () => {
-    const gameId = await aToldGame();
+    const gameId = await anAnnouncedGame();
     const bookingId = await join(gameId);
     await cancelBooking(app.db, app.jobs, { bookingId, playerId: player.id, now: NOW });
     const stranger = await signIn(app, await aPlayer(app.db));
@@ -97,8 +97,8 @@ describe("what the organiser tells those who play", () => {
     }
   });
 
-  test("is gone with a cancelled game, and has no heading where there is nothing to tell", async () => {
-    const gameId = await aToldGame();
+  test("the organiser's part is gone with a cancelled game, and has no heading where it is empty", async () => {
+    const gameId = await anAnnouncedGame();
     await join(gameId);
     await cancelGame(app.db, app.jobs, { gameId, now: NOW });
     expect(await pageOf(gameId, player.cookie)).not.toMatch(SECRETS);
@@ -125,7 +125,7 @@ describe("somebody who runs late", () => {
   };
 
   test("reads the notes until the end, and the messages after it too", async () => {
-    const gameId = await aToldGame();
+    const gameId = await anAnnouncedGame();
     await join(gameId);
     now = new Date(hoursLater(49.5).getTime() - 1);
     expect(await pageOf(gameId, await signIn(app, player.id))).toContain("Gate code 7137");

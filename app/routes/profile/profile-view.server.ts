@@ -70,19 +70,19 @@ export function toPublicView(profile: PublicProfile) {
 }
 export type PublicView = ReturnType<typeof toPublicView>;
 
-/** A large number for each thing worth telling. */
+/** A large number for each that is worth showing. */
 export function toStatsView({ joined, created, ...stats }: PlayerStats) {
   const { thisMonth, weeksInARow, wins, goals } = stats;
   const numbers = [
-    { label: "Games played", value: joined, isTold: true },
-    { label: "Games this month", value: thisMonth, isTold: thisMonth > 0 },
-    { label: "Weeks in a row", value: weeksInARow, isTold: weeksInARow > 1 },
-    { label: "Total wins", value: wins, isTold: wins !== null },
-    { label: "Total goals", value: goals, isTold: goals !== null },
+    { label: "Games played", value: joined, isShown: true },
+    { label: "Games this month", value: thisMonth, isShown: thisMonth > 0 },
+    { label: "Weeks in a row", value: weeksInARow, isShown: weeksInARow > 1 },
+    { label: "Total wins", value: wins, isShown: wins !== null },
+    { label: "Total goals", value: goals, isShown: goals !== null },
   ];
   return {
     numbers: numbers
-      .filter(({ isTold }) => isTold)
+      .filter(({ isShown }) => isShown)
       .map(({ label, value }) => ({ label, value: String(value) })),
     events: `Events joined ${joined} · Events created ${created}`,
   };

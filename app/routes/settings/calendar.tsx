@@ -83,7 +83,7 @@ export default function CalendarSettings({ loaderData, actionData }: Route.Compo
           >
             <p className="text-muted">
               You get a secret address. Anybody who has it can read when and where you play, and
-              what the organiser tells the players, but not who else plays.
+              what the organiser writes to the players, but not who else plays.
             </p>
           </ShortForm>
         )}

@@ -24,7 +24,7 @@ function run({ days = 7, timeout = 5_000 } = {}) {
   return reconcile({ stripe, db: database.db, days, isLive: false, now });
 }
 
-/** Puts what an event tells of at Stripe, as its lists show it. */
+/** Puts what an event names at Stripe, as its lists show it. */
 function at(sent: SentEvent, fields: object = {}) {
   const object = { created: seconds(daysAgo(1)), ...sent.data.object, ...fields } as never;
   fake.objects.set((object as { id: string }).id, object);

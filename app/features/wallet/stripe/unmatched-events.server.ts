@@ -39,7 +39,7 @@ export async function listUnmatchedEvents(db: Db, limit: number) {
     paid: sale && { amountCents: sale.amountCents, currency: sale.currency },
     canAssign: sale !== null && (sale.isCreditable || sale.namesCustomer),
     needsPack: sale?.isCreditable ?? false,
-    // The likely player and pack, as far as the event tells; an admin decides.
+    // The likely player and pack, as far as the event names them; an admin decides.
     playerEmail: (sale && emails.get(sale.payer)) ?? null,
     packId: (sale && packIds.get(sale.soldBy)) ?? null,
   }));
@@ -55,7 +55,7 @@ export async function countUnmatchedEvents(db: Db, most: number): Promise<number
 
 type Sale = NonNullable<ReturnType<typeof readSale>>;
 
-// A subscription's checkout only tells to whom its invoices belong.
+// A subscription's checkout only says to whom its invoices belong.
 function readSale(event: StripeEvent) {
   const command = readEvent(event);
   if (command === "unreadable") return null;

@@ -20,7 +20,7 @@ const assignInput = z
     packId: packId || null,
   }));
 
-/** `values.eventId` tells which card a result belongs to. */
+/** `values.eventId` says which card a result belongs to. */
 const resolve = (input: z.ZodType<Resolution> | (() => Resolution)) =>
   adminRow({
     ...{ failed: "Nothing changed", formError: NOTHING_SAVED },

@@ -196,7 +196,7 @@ describe("the link of a held spot", () => {
     expect((await site.post(gameId, friend.cookie, JOIN)).status).toBe(302);
   });
 
-  test("tells its holder, and a player who is in, that it is for somebody else", async () => {
+  test("the link says to its holder, and to a player who is in, that it is for somebody else", async () => {
     const { gameId, host, query, token } = await aHold({ spots: 5 });
     const own = await site.pageOf(gameId, host.cookie, query);
     expect(readBar(own)).toContain("|This link is for your friend|");

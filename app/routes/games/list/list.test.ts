@@ -142,7 +142,7 @@ describe("with games", () => {
   });
 
   // spec: 2.52, 9.4
-  test("a card tells what a seat costs in credits, whatever the game's euros", async () => {
+  test("a card says what a seat costs in credits, whatever the game's euros", async () => {
     const dear = await aGame(app.db, { startsIn: 7, price_eur: "25.00" });
     const card = (await list()).days.flatMap((day) => day.games).find(({ id }) => id === dear);
     expect(card?.price).toBe("10 credits");
