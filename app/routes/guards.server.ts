@@ -73,13 +73,33 @@ export function getViewer(context: Context): Promise<Viewer | null> {
   return context.get(visitContext)!.viewer();
 }
 
-/** Set by playersOnly and adminsOnly for everything under their layouts. */
+/** Set by the middleware below for everything under its route. */
 export const viewerContext = createContext<Viewer>();
 
 /** Without a session, redirects to "/". */
 export const playersOnly: MiddlewareFunction<Response> = async ({ request, context }) => {
   context.set(viewerContext, await requirePlayer(context, request, { to: "/" }));
 };
+
+interface Visit {
+  isForVisitors?: boolean;
+  /** Where on the page one comes back to, which no request names. */
+  at?: `#${string}`;
+}
+
+/** Without a session, redirects to /auth, which leads back. */
+export const signedInOnly =
+  (visit?: Visit): MiddlewareFunction<Response> =>
+  async ({ request, context }) => {
+    context.set(viewerContext, await requirePlayer(context, request, { to: "/auth", ...visit }));
+  };
+
+/** Visitors may read the page; what they send leads to /auth and back. */
+export const signedInToSend =
+  (visit?: Visit): MiddlewareFunction<Response> =>
+  async (args, next) => {
+    if (args.request.method === "POST") await signedInOnly(visit)(args, next);
+  };
 
 /** Signed out, redirects to /auth; other users get 403 'Access Denied'. */
 export const adminsOnly: MiddlewareFunction<Response> = async ({ request, context }) => {
@@ -101,12 +121,11 @@ export async function findAccountId(
   return mayOrganise(viewer, env) ? viewer.userId : null;
 }
 
-// Otherwise redirects to "/", or to "/auth" with a return path; a form gets a "not done" toast. `at`
-// is the place on the page, which no request names.
-export async function requirePlayer(
+// Otherwise redirects to "/", or to "/auth" with a return path; a form gets a "not done" toast.
+async function requirePlayer(
   context: Context,
   request: Request,
-  { to, isForVisitors, at }: { to: "/" | "/auth"; isForVisitors?: boolean; at?: `#${string}` },
+  { to, isForVisitors, at }: Visit & { to: "/" | "/auth" },
 ): Promise<Viewer> {
   const viewer = await getViewer(context);
   if (viewer) return viewer;
@@ -147,8 +166,12 @@ export async function requireAdmin(context: Context, request: Request): Promise<
   return viewer;
 }
 
-/** Sends an admin who owes a second factor to its setup or code page; players owe none. */
-export async function requireFactor(context: Context, request: Request, viewer: Viewer) {
+/** After `signedInOnly`: an admin who owes a second factor is sent to its setup or code page. */
+export const withSecondFactor: MiddlewareFunction<Response> = ({ request, context }) =>
+  requireFactor(context, request, context.get(viewerContext));
+
+/** Players owe none. */
+async function requireFactor(context: Context, request: Request, viewer: Viewer) {
   const { env } = context.get(appContext);
   const owed = viewer.isAdmin ? owedFactor(viewer, env) : null;
   if (!owed) return;

@@ -1,4 +1,4 @@
-import type { RouterContextProvider } from "react-router";
+import type { MiddlewareFunction, RouterContextProvider } from "react-router";
 import { beforeAll, describe, expect, test } from "vitest";
 import { requestContext, testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
@@ -10,8 +10,10 @@ import {
   findAccountId,
   redirectIfSignedIn,
   requireAdmin,
-  requirePlayer,
+  playersOnly,
   sessionMiddleware,
+  signedInOnly,
+  viewerContext,
 } from "./guards.server.ts";
 import { signInCookie, signOutCookie } from "./cookies.server.ts";
 
@@ -120,8 +122,15 @@ test("a renewal does not undo a sign-out of the same response", async () => {
 });
 
 describe("guards", () => {
-  const toFront: Page = (context, request) => requirePlayer(context, request, { to: "/" });
-  const toAuth: Page = (context, request) => requirePlayer(context, request, { to: "/auth" });
+  const behind =
+    (guard: MiddlewareFunction<Response>): Page =>
+    async (context, request) => {
+      const args = { context, request } as unknown as Parameters<typeof guard>[0];
+      await guard(args, async () => new Response());
+      return context.get(viewerContext);
+    };
+  const toFront = behind(playersOnly);
+  const toAuth = behind(signedInOnly());
 
   test("a player passes", async () => {
     const { cookie, email } = await signedIn();

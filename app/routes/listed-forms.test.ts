@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 import { ELSEWHERE, FOR_ANYONE, FORM_FACTS, WITHOUT_FACTS } from "#test/post-forms.ts";
 import { allPlaces, routeModules } from "#test/whole-site.ts";
 import { chatForms } from "./chat/actions.server.ts";
-import { gameForms } from "./games/actions.server.ts";
 
 /** Every form that an action takes: its page, with the intent if it has several. */
 async function listForms(): Promise<string[]> {
@@ -17,10 +16,7 @@ async function listForms(): Promise<string[]> {
 }
 
 /** An action that checks its viewer before it reads the form. */
-const WRAPPED: Record<string, string[]> = {
-  "/events/:id": gameForms.intents,
-  "/events/:id/chat": chatForms.intents,
-};
+const WRAPPED: Record<string, string[]> = { "/events/:id/chat": chatForms.intents };
 
 test("each form that an action takes is listed with what it carries, or why nothing", async () => {
   const listed = Object.keys({ ...FORM_FACTS, ...WITHOUT_FACTS, ...ELSEWHERE });

@@ -5,13 +5,12 @@ import { rejectionContext } from "#app/forms/page-account.server.ts";
 import { ShortForm } from "#app/forms/short-form.tsx";
 import { deleteKept } from "#app/ui/kept.ts";
 import { Notice } from "#app/ui/notice.tsx";
-import { appContext } from "#app/routes/context.server.ts";
 import { LOGOUT_FAILED } from "#app/forms/messages.ts";
-import { redirectWithToast } from "#app/forms/toast.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
 import { deleteOutboxes } from "#app/routes/chat/outbox.ts";
 import { readSessionCookie, signOutHeaders } from "#app/routes/cookies.server.ts";
 import type { Route } from "./+types/sign-out";
+import { visitorRows } from "./actions.server.ts";
 import { AuthScreen } from "./auth-screen.tsx";
 
 export const meta = metaOf({ title: "Sign out", noindex: true });
@@ -22,22 +21,26 @@ export function loader({ context }: Route.LoaderArgs) {
 }
 
 /** Ends the session; the cookie is cleared even if the database is down. */
-export const action = formAction({ failed: LOGOUT_FAILED }, signOut);
-
-async function signOut({ request, context }: Route.ActionArgs) {
-  const { env, accounts } = context.get(appContext);
-  const token = await readSessionCookie(env, request);
-  try {
-    if (token) await accounts.closeSession(token);
-  } catch (error) {
-    log.error({ err: error }, "a session was not ended");
-  }
-  const headers = await signOutHeaders(env);
-  // A new document also frees what the scripts still hold in memory.
-  headers.set("X-Remix-Reload-Document", "true");
-  const title = "You have been successfully logged out.";
-  return redirectWithToast(env, "/", { title }, headers);
-}
+export const action = formAction(
+  visitorRows()({
+    failed: LOGOUT_FAILED,
+    run: async ({ request, env, accounts }) => {
+      const token = await readSessionCookie(env, request);
+      try {
+        if (token) await accounts.closeSession(token);
+      } catch (error) {
+        log.error({ err: error }, "a session was not ended");
+      }
+    },
+    errors: {},
+    done: async (_, { env }) => {
+      const headers = await signOutHeaders(env);
+      // A new document also frees what the scripts still hold in memory.
+      headers.set("X-Remix-Reload-Document", "true");
+      return { to: "/", title: "You have been successfully logged out.", headers };
+    },
+  }),
+);
 
 /** Without a connection the session stays: the page says so. */
 export async function clientAction({ serverAction }: Route.ClientActionArgs) {

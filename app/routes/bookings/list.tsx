@@ -10,13 +10,12 @@ import { listOwnPlaces } from "#app/features/waitlist/entries.server.ts";
 import { LEAVE_ERRORS, LEFT_WAITLIST } from "#app/routes/games/waitlist/actions.server.ts";
 import { isLive } from "#app/features/seats/rules.ts";
 import { unreadText } from "#app/features/chat/rules.ts";
-import { formActions, type Posted } from "#app/forms/form-action.server.ts";
+import { formActions } from "#app/forms/form-action.server.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import type { FormResult } from "#app/forms/form-result.ts";
-import { formRows, refused } from "#app/forms/form-rows.server.ts";
+import { refused } from "#app/forms/form-rows.server.ts";
 import { readShown } from "#app/platform/as-shown.ts";
 import { dateAndTime, wallClock } from "#app/platform/clock.ts";
-import { formKeyOf } from "#app/platform/ids.ts";
 import { creditsText, wholeCredits } from "#app/platform/money.ts";
 import { oneLine } from "#app/platform/text.ts";
 import { type App, appContext } from "#app/routes/context.server.ts";
@@ -26,8 +25,9 @@ import { answerBuyCredits, type Plans } from "#app/routes/credits/plans.server.t
 import { findAboutPlaces } from "#app/routes/games/waitlist/view.server.ts";
 import { useKeptResult } from "#app/live/kept-result.ts";
 import { useRereading } from "#app/live/rereading.ts";
-import { getViewer, requirePlayer } from "#app/routes/guards.server.ts";
+import { getViewer, signedInToSend } from "#app/routes/guards.server.ts";
 import { useLiveGames } from "#app/live/use-live-games.ts";
+import { playerRows } from "#app/routes/player-row.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { WholePage } from "#app/ui/empty-state.tsx";
@@ -114,21 +114,14 @@ const CANCEL_FAILED = {
   formError: "Failed to cancel booking. Please try again.",
 };
 
-type Posting = Route.ActionArgs & Posted;
-type Player = Awaited<ReturnType<typeof playerOf>>;
+export const middleware: Route.MiddlewareFunction[] = [signedInToSend()];
 
-async function playerOf({ request, context, form }: Posting) {
-  const viewer = await requirePlayer(context, request, { to: "/auth" });
-  const own = { viewer, playerId: viewer.userId, formKey: formKeyOf(form.get("formKey")) };
-  return { ...context.get(appContext), ...own };
-}
-
-const row = formRows<Posting, Player, FormResult & { plans?: Plans }>(playerOf);
+const row = playerRows<FormResult & { plans?: Plans }>();
 
 /** `bookingId`, with an optional `reason` and an optional `formKey`. */
 const cancel = row({
   ...CANCEL_FAILED,
-  run: async ({ db, jobs, now, playerId, formKey, form, fields }) => {
+  run: async ({ db, jobs, now, viewer, formKey, form, fields }) => {
     const bookingId = form.get("bookingId");
     const reason = form.get("reason") ?? "";
     if (typeof bookingId !== "string" || typeof reason !== "string") {
@@ -137,7 +130,7 @@ const cancel = row({
     const shown = readShown(fields.shown);
     const text = oneLine(reason).slice(0, REASON_MAX);
     return cancelBooking(db, jobs, {
-      ...{ bookingId, reason: text, formKey, shown, playerId, now: now() },
+      ...{ bookingId, reason: text, formKey, shown, playerId: viewer.userId, now: now() },
     });
   },
   errors: {
@@ -158,7 +151,7 @@ const cancel = row({
 
 const leave = row({
   failed: "Failed to leave the waitlist",
-  run: ({ db, jobs, now, playerId, fields: { gameId = "", shown } }) =>
+  run: ({ db, jobs, now, viewer: { userId: playerId }, fields: { gameId = "", shown } }) =>
     leaveWaitlist(db, jobs, { gameId, playerId, shown: readShown(shown), now: now() }),
   errors: LEAVE_ERRORS,
   done: LEFT_WAITLIST,

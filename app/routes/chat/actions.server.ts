@@ -11,9 +11,9 @@ import type { FormResult } from "#app/forms/form-result.ts";
 import { formRows } from "#app/forms/form-rows.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import { appContext } from "#app/routes/context.server.ts";
-import { requireFactor, requirePlayer } from "#app/routes/guards.server.ts";
+import { viewerContext } from "#app/routes/guards.server.ts";
 import type { Route } from "./+types/show";
-import { CHAT_VISIT, chatPage, requireChat, SUSPENDED } from "./chat-view.server.ts";
+import { chatPage, requireChat, SUSPENDED } from "./chat-view.server.ts";
 
 export interface ChatResult extends FormResult {
   /** The id of the sent message, for a page that stays. */
@@ -23,10 +23,11 @@ export interface ChatResult extends FormResult {
   retryAfterSeconds?: number;
 }
 
-type Args = Route.ActionArgs & Posted & { userId: string };
+type Args = Route.ActionArgs & Posted;
 
-function chatOf({ request, context, params: { gameId }, userId, fields }: Args) {
+function chatOf({ request, context, params: { gameId }, fields }: Args) {
   const app = context.get(appContext);
+  const { userId } = context.get(viewerContext);
   const { messageId = "", stay } = fields;
   const page = chatPage(gameId, beforeOf(request));
   return {
@@ -138,18 +139,11 @@ export const chatForms = formActions({
   }),
 });
 
+/** Checks who may read the chat before it reads the form. */
 export async function chatAction(args: Route.ActionArgs) {
-  const { context, request, params } = args;
-  const viewer = await requireReader(context, request);
-  await requireChat(context.get(appContext), params.gameId, viewer);
-  return chatForms({ ...args, userId: viewer.userId });
-}
-
-/** What an admin writes stands there as the organiser's, also in a game that they play in. */
-export async function requireReader(context: Route.ActionArgs["context"], request: Request) {
-  const viewer = await requirePlayer(context, request, CHAT_VISIT);
-  await requireFactor(context, request, viewer);
-  return viewer;
+  const { context, params } = args;
+  await requireChat(context.get(appContext), params.gameId, context.get(viewerContext));
+  return chatForms(args);
 }
 
 /** The page of earlier messages in the address. */

@@ -25,9 +25,6 @@ const SHOWN_ON_GAME = 3;
 /** Enough even after the messages of blocked players are skipped. */
 const READ_FOR_GAME = 20;
 
-/** Signed out, one comes back to the newest message. */
-export const CHAT_VISIT = { to: "/auth", isForVisitors: true, at: "#latest" } as const;
-
 type ChatViewer = Pick<Viewer, "userId" | "isAdmin">;
 export type ChatPage = Awaited<ReturnType<typeof loadChat>>;
 

@@ -1,16 +1,15 @@
 import { data, redirect, redirectDocument } from "react-router";
 import { beginCheckout } from "#app/features/wallet/stripe/begin-checkout.server.ts";
-import type { Subscription } from "#app/features/wallet/stripe/subscriptions.server.ts";
 import { listActivePacks } from "#app/features/wallet/packs.server.ts";
 import { readShown } from "#app/platform/as-shown.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { WholePage } from "#app/ui/empty-state.tsx";
-import { appContext } from "#app/routes/context.server.ts";
-import { fail, formAction, type Posted } from "#app/forms/form-action.server.ts";
+import { formAction } from "#app/forms/form-action.server.ts";
 import type { FormResult } from "#app/forms/form-result.ts";
 import { PROCESS_FAILED } from "#app/forms/messages.ts";
-import { requirePlayer } from "#app/routes/guards.server.ts";
+import { signedInOnly } from "#app/routes/guards.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
+import { playerRows } from "#app/routes/player-row.server.ts";
 import { safeRedirectTo } from "#app/routes/safe-redirect.ts";
 import type { Route } from "./+types/checkout";
 import { ManageSubscription } from "./manage-subscription.tsx";
@@ -23,12 +22,8 @@ export const middleware: Route.MiddlewareFunction[] = [
   ({ request }) => {
     if (request.method !== "POST") throw redirect(WALLET);
   },
+  signedInOnly(),
 ];
-
-const { title: failed, description: formError } = PROCESS_FAILED;
-
-/** Redirects to the pack's payment link with the player's id. */
-export const action = formAction({ failed, formError, keep: ["returnTo"] }, toPayment);
 
 export interface FailedCheckout extends FormResult {
   subscriptionId?: string;
@@ -36,38 +31,38 @@ export interface FailedCheckout extends FormResult {
   offer?: PackOffer;
 }
 
-async function toPayment({ request, context, fields }: Route.ActionArgs & Posted) {
-  const { db, env } = context.get(appContext);
-  const { userId, email } = await requirePlayer(context, request, { to: "/auth" });
-  const prefix = env.paymentLinkPrefix;
-  const shown = readShown(fields.shown);
-  const begun = await beginCheckout(db, { packId: fields.packId, userId, email, prefix, shown });
-  if (!begun.ok) {
-    if (begun.reason === "has-plan") return fail<FailedCheckout>(409, hasPlan(begun.plan));
-    if (begun.reason === "changed") {
-      const formError = `${begun.news} Nothing was bought: look again.`;
-      const offer = packOffer(await listActivePacks(db));
-      return fail<FailedCheckout>(409, { formError, offer });
-    }
-    if (begun.reason === "no-link") return fail<FailedCheckout>(409, NO_PAYMENT_LINK);
-    return fail<FailedCheckout>(404, { formError });
-  }
-  const cookie = await returnCookie(env, safeRedirectTo(fields.returnTo) ?? WALLET);
-  return redirectDocument(begun.url, { status: 303, headers: { "Set-Cookie": cookie } });
-}
+const { title: failed, description: formError } = PROCESS_FAILED;
 
-function hasPlan({ id, packName }: Subscription): FailedCheckout {
-  return {
-    title: "You already have a monthly plan",
-    formError: `${packName ?? "Your plan"} is running, so nothing was bought. To change it, use Manage subscription.`,
-    subscriptionId: id,
-  };
-}
-
-const NO_PAYMENT_LINK = {
-  title: "Setup Required",
-  formError: "Payment link is not configured yet. Please contact support.",
-};
+/** Redirects to the pack's payment link with the player's id. */
+export const action = formAction(
+  playerRows<FailedCheckout>()({
+    ...{ failed, formError, keep: ["returnTo"] },
+    run: ({ db, env, viewer: { userId, email }, fields: { packId, shown } }) => {
+      const prefix = env.paymentLinkPrefix;
+      return beginCheckout(db, { packId, userId, email, prefix, shown: readShown(shown) });
+    },
+    errors: {
+      "unknown-pack": ["missing", formError],
+      "no-link": {
+        title: "Setup Required",
+        formError: "Payment link is not configured yet. Please contact support.",
+      },
+      changed: async ({ news }, { db }) => ({
+        formError: `${news} Nothing was bought: look again.`,
+        offer: packOffer(await listActivePacks(db)),
+      }),
+      "has-plan": ({ plan: { id, packName } }) => ({
+        title: "You already have a monthly plan",
+        formError: `${packName ?? "Your plan"} is running, so nothing was bought. To change it, use Manage subscription.`,
+        subscriptionId: id,
+      }),
+    },
+    done: async ({ url }, { env, fields }) => {
+      const cookie = await returnCookie(env, safeRedirectTo(fields.returnTo) ?? WALLET);
+      return redirectDocument(url, { status: 303, headers: { "Set-Cookie": cookie } });
+    },
+  }),
+);
 
 /** In the browser, errors keep the page and its dialog. */
 export async function clientAction({ serverAction }: Route.ClientActionArgs) {

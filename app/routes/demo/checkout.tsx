@@ -10,10 +10,11 @@ import { listActivePacks, type Pack, packFact } from "#app/features/wallet/packs
 import { listRunningPlans } from "#app/features/wallet/stripe/subscriptions.server.ts";
 import { isKnownEvent } from "#app/features/wallet/stripe/apply-stripe-event.server.ts";
 import { isId } from "#app/platform/ids.ts";
-import { fail, formAction, type Posted } from "#app/forms/form-action.server.ts";
+import { formAction, type Posted } from "#app/forms/form-action.server.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import { Shown } from "#app/forms/shown.tsx";
 import { changedFacts, readShown, writeShown } from "#app/platform/as-shown.ts";
+import { formRows, refused } from "#app/forms/form-rows.server.ts";
 import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
 import { PostForm } from "#app/forms/post-form.tsx";
 import { creditsCount, euros } from "#app/platform/money.ts";
@@ -55,46 +56,58 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   };
 }
 
-export const action = formAction({ failed: "Payment failed", keep: ["email"] }, pay);
-
-async function pay({ request, params, context, fields }: Route.ActionArgs & Posted) {
-  const { db, now } = requireSandbox(context);
-  const pack = await requirePack(db, params.packKey);
-  const { reference, ...link } = readLink(request);
-  const { intent = "", email = link.email } = fields;
-  const eventsOf = (pack.isMonthly ? MONTHLY_EVENTS : SINGLE_EVENTS).get(intent);
-  const isBanks = intent.startsWith("bank-");
-  const sessionId = readSession(fields.sessionId) ?? (isBanks ? null : stripeId("cs_test"));
-  if ((!eventsOf && intent !== "decline") || !sessionId) {
-    return fail(400, { formError: "This cannot be done here." });
-  }
-  if (!isBanks && !isEmail(email)) {
-    return fail(422, { fieldErrors: { email: "Please enter a valid email address." } });
-  }
-  const at = now();
-  const parts = eventsOf?.({ sessionId, pack, reference, email, at }) ?? [];
-  const events = seededEvents(sessionId, at, parts);
-  const fact = packFact(pack);
-  const isChanged = changedFacts(readShown(fields.shown), fact).length > 0;
-  // A payment that is sent again has been made, whatever the pack costs by now.
-  if (isChanged && !(await isKnownEvent(db, events[0]?.id))) {
-    return fail(409, { formError: `It is now ${fact[pack.id]}. Nothing was paid: look again.` });
-  }
-  if (!eventsOf) return fail(402, { formError: "Your card was declined. Nothing was paid." });
-  if (pack.isMonthly && (await hasOtherPlan(db, reference, sessionId))) {
-    return fail(409, { title: "Already subscribed", formError: ONE_PLAN });
-  }
-  await sendEvents(context, events);
-  const isDeclined = intent === "bank-declines";
-  if (isDeclined || intent === "pay-later") {
-    return redirect(linkTo(params.packKey, { reference, email, sessionId, isDeclined }), 303);
-  }
-  return redirectDocument(`/wallet/paid?session_id=${sessionId}`, 303);
-}
-
 const ONE_PLAN =
   "A subscription is already running. Change or cancel it under Manage subscription in your wallet. " +
   "Nothing was paid.";
+
+type Posting = Route.ActionArgs & Posted;
+
+async function purchaseOf({ params, context }: Posting) {
+  const app = requireSandbox(context);
+  return { ...app, pack: await requirePack(app.db, params.packKey) };
+}
+
+const purchaseRow = formRows<Posting, Awaited<ReturnType<typeof purchaseOf>>>(purchaseOf);
+
+export const action = formAction(
+  purchaseRow({
+    ...{ failed: "Payment failed", keep: ["email"] },
+    run: async ({ request, context, db, now, pack, fields }) => {
+      const { reference, ...link } = readLink(request);
+      const { intent = "", email = link.email } = fields;
+      const eventsOf = (pack.isMonthly ? MONTHLY_EVENTS : SINGLE_EVENTS).get(intent);
+      const isBanks = intent.startsWith("bank-");
+      const sessionId = readSession(fields.sessionId) ?? (isBanks ? null : stripeId("cs_test"));
+      if ((!eventsOf && intent !== "decline") || !sessionId) return refused("not-possible");
+      if (!isBanks && !isEmail(email)) return refused("no-email");
+      const at = now();
+      const parts = eventsOf?.({ sessionId, pack, reference, email, at }) ?? [];
+      const events = seededEvents(sessionId, at, parts);
+      const isChanged = changedFacts(readShown(fields.shown), packFact(pack)).length > 0;
+      // A payment that is sent again has been made, whatever the pack costs by now.
+      if (isChanged && !(await isKnownEvent(db, events[0]?.id))) return refused("changed");
+      if (!eventsOf) return refused("declined");
+      if (pack.isMonthly && (await hasOtherPlan(db, reference, sessionId)))
+        return refused("has-plan");
+      await sendEvents(context, events);
+      const isDeclined = intent === "bank-declines";
+      const isPaid = !isDeclined && intent !== "pay-later";
+      return { isPaid, link: { reference, email, sessionId, isDeclined } };
+    },
+    errors: {
+      "not-possible": ["incomplete", "This cannot be done here."],
+      "no-email": ["invalid", { fieldErrors: { email: "Please enter a valid email address." } }],
+      changed: (_, { pack }) =>
+        `It is now ${packFact(pack)[pack.id]}. Nothing was paid: look again.`,
+      declined: ["payment", "Your card was declined. Nothing was paid."],
+      "has-plan": { title: "Already subscribed", formError: ONE_PLAN },
+    },
+    done: ({ isPaid, link }, { params }) =>
+      isPaid
+        ? redirectDocument(`/wallet/paid?session_id=${link.sessionId}`, 303)
+        : redirect(linkTo(params.packKey, link), 303),
+  }),
+);
 
 /** As at Stripe, whose links can be limited to one subscription per customer. */
 async function hasOtherPlan(db: Db, userId: string | null, sessionId: string): Promise<boolean> {

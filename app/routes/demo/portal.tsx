@@ -7,14 +7,17 @@ import { SANDBOX_PATH } from "#app/platform/sandbox.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { pageHeaders } from "#app/routes/page-headers.ts";
 import { toastCookie } from "#app/forms/toast.server.ts";
-import { formAction, type Posted } from "#app/forms/form-action.server.ts";
+import { formAction } from "#app/forms/form-action.server.ts";
+import { refused } from "#app/forms/form-rows.server.ts";
 import { PostForm } from "#app/forms/post-form.tsx";
-import { requirePlayer } from "#app/routes/guards.server.ts";
+import { appContext } from "#app/routes/context.server.ts";
+import { signedInOnly, viewerContext } from "#app/routes/guards.server.ts";
+import { playerRow } from "#app/routes/player-row.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
 import type { Route } from "./+types/portal";
 import { SandboxScreen } from "./sandbox-screen.tsx";
 import { requireSandbox, sendEvents } from "./sandbox.server.ts";
-import { data, redirect, useNavigation } from "react-router";
+import { redirect, useNavigation } from "react-router";
 import { Badge } from "#app/ui/badge.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { eventsOf, paymentItem, type PortalItem, subscriptionItem } from "./portal-items.ts";
@@ -22,33 +25,41 @@ import { eventsOf, paymentItem, type PortalItem, subscriptionItem } from "./port
 export const headers = pageHeaders;
 
 /** Replaces Stripe's portal in the demo, plus what Stripe and the bank may do. */
-export async function loader(args: Route.LoaderArgs) {
-  const [subscriptions, payments] = await listItems(args);
+export async function loader({ context }: Route.LoaderArgs) {
+  const [subscriptions, payments] = await listItems(context);
   return { subscriptions: subscriptions.map(toItemView), payments: payments.map(toItemView) };
 }
 
-export const action = formAction({ failed: "Nothing was changed" }, change);
+export const middleware: Route.MiddlewareFunction[] = [
+  ({ context }) => void requireSandbox(context),
+  signedInOnly(),
+];
 
-async function change(args: Route.ActionArgs & Posted) {
-  const items = (await listItems(args)).flat();
-  const { env, now } = requireSandbox(args.context);
-  const { id, intent, seen } = args.fields;
-  const item = items.find((own) => own.id === id);
-  if (!item) throw data("Not found", { status: 404 });
-  const found = item.changes.find((one) => one.intent === intent);
-  // The second of two clicks finds it already done.
-  const isStale = seen !== item.state;
-  if (!isStale && !found) throw data("This cannot be done here.", { status: 400 });
-  if (!isStale && found) await sendEvents(args.context, eventsOf(item, found, now()));
-  const title = isStale ? "Already changed: nothing more was done" : `Done: ${found?.label}`;
-  const headers = { "Set-Cookie": await toastCookie(env, { title }) };
-  return redirect(`${SANDBOX_PATH}portal`, { status: 303, headers });
-}
+export const action = formAction(
+  playerRow({
+    failed: "Nothing was changed",
+    run: async ({ context, now, fields: { id, intent, seen } }) => {
+      const item = (await listItems(context)).flat().find((own) => own.id === id);
+      if (!item) return refused("not-found");
+      // The second of two clicks finds it already done.
+      if (seen !== item.state) return "Already changed: nothing more was done";
+      const found = item.changes.find((one) => one.intent === intent);
+      if (!found) return refused("not-possible");
+      await sendEvents(context, eventsOf(item, found, now()));
+      return `Done: ${found.label}`;
+    },
+    errors: { "not-found": ["missing"], "not-possible": ["incomplete"] },
+    done: async (title, { env }) => {
+      const headers = { "Set-Cookie": await toastCookie(env, { title }) };
+      return redirect(`${SANDBOX_PATH}portal`, { status: 303, headers });
+    },
+  }),
+);
 
 /** Only the player's own items. */
-async function listItems({ request, context }: Route.LoaderArgs | Route.ActionArgs) {
-  const { db } = requireSandbox(context);
-  const { userId } = await requirePlayer(context, request, { to: "/auth" });
+async function listItems(context: Route.ActionArgs["context"]) {
+  const { db } = context.get(appContext);
+  const { userId } = context.get(viewerContext);
   const [subscriptions, payments, packs] = await Promise.all([
     listOwnSubscriptions(db, userId),
     listOwnPayments(db, userId),

@@ -6,12 +6,10 @@ import { formActions } from "#app/forms/form-action.server.ts";
 import { monthDay } from "#app/platform/clock.ts";
 import { creditsText } from "#app/platform/money.ts";
 import { openPlans, oweText, type Plans } from "#app/routes/credits/plans.server.ts";
-import { requirePlayer } from "#app/routes/guards.server.ts";
 import { friendForms } from "#app/routes/games/friends/actions.server.ts";
 import { BELONGS_TO_WAITLIST } from "#app/routes/games/friends/view.server.ts";
 import { gameRow } from "./game-row.server.ts";
 import { shownIn } from "./shown.server.ts";
-import type { Route } from "./+types/show";
 import { waitlistForms } from "#app/routes/games/waitlist/actions.server.ts";
 
 const FORM_OF_OTHER =
@@ -69,17 +67,12 @@ const join = gameRow({
   done: ({ priceCents }) => joinedToast(priceCents),
 });
 
-export const gameForms = formActions({
+export const gameAction = formActions({
   join,
   "take-offer": join,
   ...waitlistForms,
   ...friendForms,
 });
-
-export async function gameAction(args: Route.ActionArgs) {
-  await requirePlayer(args.context, args.request, { to: "/auth", isForVisitors: true });
-  return gameForms(args);
-}
 
 /** It stands in place of the notice that says so. */
 function withHeldUntil(error: string, plans: Plans): string {

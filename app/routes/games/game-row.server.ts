@@ -4,7 +4,7 @@ import { formRows } from "#app/forms/form-rows.server.ts";
 import { formKeyOf } from "#app/platform/ids.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import type { Plans } from "#app/routes/credits/plans.server.ts";
-import { requirePlayer } from "#app/routes/guards.server.ts";
+import { viewerContext } from "#app/routes/guards.server.ts";
 import type { Route } from "./+types/show";
 
 /** `reason` is absent for unexpected errors and invalid forms. */
@@ -16,9 +16,9 @@ export interface FailedJoin extends FormResult {
 
 type GameArgs = Route.ActionArgs & Posted;
 
-async function playerOf({ request, params: { gameId }, context, fields }: GameArgs) {
+function playerOf({ params: { gameId }, context, fields }: GameArgs) {
   const app = context.get(appContext);
-  const viewer = await requirePlayer(context, request, { to: "/auth", isForVisitors: true });
+  const viewer = context.get(viewerContext);
   return {
     ...{ ...app, viewer, path: `/events/${gameId}` },
     change: { gameId, playerId: viewer.userId, now: app.now() },
@@ -27,6 +27,4 @@ async function playerOf({ request, params: { gameId }, context, fields }: GameAr
 }
 
 /** A form of a game's page. */
-export const gameRow = formRows<GameArgs, Awaited<ReturnType<typeof playerOf>>, FailedJoin>(
-  playerOf,
-);
+export const gameRow = formRows<GameArgs, ReturnType<typeof playerOf>, FailedJoin>(playerOf);

@@ -32,6 +32,7 @@ import { LiveSpots } from "#app/live/live-spots.tsx";
 import { useLiveGames } from "#app/live/use-live-games.ts";
 import { spotsText, spotsTone } from "#app/features/games/rules.ts";
 import { Rolling } from "#app/ui/rolling.tsx";
+import { signedInToSend } from "#app/routes/guards.server.ts";
 import { Missing } from "#app/routes/error-screens.tsx";
 
 export async function loader({ request, params, context }: Route.LoaderArgs) {
@@ -59,6 +60,8 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
 
 /** The token of a spot that is held for anyone who has the link. */
 const holdOf = ({ url }: Request) => new URL(url).searchParams.get("hold");
+
+export const middleware: Route.MiddlewareFunction[] = [signedInToSend({ isForVisitors: true })];
 
 export const action = gameAction;
 
