@@ -58,7 +58,7 @@ export default async function handleRequest(
     !staticHandlerContext.errors &&
     SHARED.has(staticHandlerContext.matches.at(-1)!.route.id);
   const data = await buffer(serverHandoffStream!);
-  const key = keyOf(request.url, data);
+  const key = pageKey(request.url, data);
   const make = async () => {
     pagesRendered.inc();
     const router = { ...routerContext, serverHandoffStream: new Response(data).body! };
@@ -92,7 +92,7 @@ const NONCE = "nonce";
 const templates = createPageCache<Template>(import.meta.env.MODE === "development" ? 0 : 300);
 
 // Whatever React writes follows from these two: the data is all that the browser hydrates with.
-function keyOf(url: string, data: Buffer): string {
+function pageKey(url: string, data: Buffer): string {
   return createHash("sha256").update(`${url}\n`).update(data).digest("base64");
 }
 

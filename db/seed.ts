@@ -19,7 +19,7 @@ import { topUp } from "#app/features/wallet/ledger.server.ts";
 /** What the start prints, so that it need not be looked up. */
 export const DEMO_ACCOUNTS = [...CAST.map(emailOf), `password of all: ${DEMO_PASSWORD}`];
 
-interface Parts {
+interface SeedDependencies {
   pool: pg.Pool;
   jobs: Jobs;
   accounts: Pick<Accounts, "hashPassword">;
@@ -30,7 +30,12 @@ interface Parts {
  * Fills an empty database with the demo data, all or nothing; one that has accounts is left
  * alone. Returns whether it did. Everything goes through the features, so it obeys their rules.
  */
-export async function seedDemoData({ pool, jobs, accounts, now }: Parts): Promise<boolean> {
+export async function seedDemoData({
+  pool,
+  jobs,
+  accounts,
+  now,
+}: SeedDependencies): Promise<boolean> {
   return allOrNothing(pool, async (db) => {
     await sql`select pg_advisory_xact_lock(${LOCKS["demo data"]})`.execute(db);
     if (await db.selectFrom("users").select("id").limit(1).executeTakeFirst()) return false;

@@ -108,7 +108,7 @@ export const PERSON: Omit<SignUpInput, "email"> = {
   phone: null,
 };
 
-type Parts = Pick<App, "db" | "jobs" | "accounts">;
+type SignUpApp = Pick<App, "db" | "jobs" | "accounts">;
 
 /** The tokens of the confirmation mails that these jobs send, oldest first. */
 export function watchTokens(jobs: Jobs): { jobs: Jobs; tokens: string[] } {
@@ -128,7 +128,11 @@ export function watchTokens(jobs: Jobs): { jobs: Jobs; tokens: string[] } {
 }
 
 /** Signs up with an address that has no account and confirms it; returns the new player's id. */
-export async function signUpAndConfirm(parts: Parts, email: string, now: Date): Promise<string> {
+export async function signUpAndConfirm(
+  parts: SignUpApp,
+  email: string,
+  now: Date,
+): Promise<string> {
   const { jobs, tokens } = watchTokens(parts.jobs);
   const signUp = { ...PERSON, email, address: ADDRESS, browserHash: BROWSER };
   await registerPlayer({ ...parts, jobs, recallDebt }, signUp, now);

@@ -153,15 +153,15 @@ function timelineOf(alert: Alert, phases: Phases, brokenSeconds: number): Timeli
 }
 
 const COUNTER = /_(total|count|sum|bucket)$/;
-const keyOf = ({ name, labels }: Sample) => name + JSON.stringify(labels);
+const sampleKey = ({ name, labels }: Sample) => name + JSON.stringify(labels);
 
 function grow(samples: Sample[], { before, broken }: Phases, times: number): Sample[] {
   const [old, grown] = [before, broken].map(
-    (phase) => new Map(phase.map((each) => [keyOf(each), each.value])),
+    (phase) => new Map(phase.map((each) => [sampleKey(each), each.value])),
   );
   return samples.map((sample) => {
     if (!COUNTER.test(sample.name)) return sample;
-    const key = keyOf(sample);
+    const key = sampleKey(sample);
     const delta = (grown!.get(key) ?? 0) - (old!.get(key) ?? 0);
     return { ...sample, value: sample.value + times * delta };
   });

@@ -5,10 +5,15 @@ import type { Db } from "#app/platform/db.server.ts";
 import type { TestDatabase } from "./db.ts";
 import { aGame, aPlayer, NOW } from "./fixtures.ts";
 
-type Parts = Pick<TestDatabase, "db" | "jobs">;
+type ChatDatabase = Pick<TestDatabase, "db" | "jobs">;
 
 /** A player whom an organiser has added to the game. */
-export async function memberOf({ db, jobs }: Parts, gameId: string, name = "Cleo", now = NOW) {
+export async function memberOf(
+  { db, jobs }: ChatDatabase,
+  gameId: string,
+  name = "Cleo",
+  now = NOW,
+) {
   const [playerId, actorId] = [await aPlayer(db, { name }), await aPlayer(db, { name: "Otto" })];
   const added = await addPlayer(db, jobs, { gameId, playerId, actorId, now });
   if (!added.ok) throw new Error(added.reason);
@@ -16,7 +21,7 @@ export async function memberOf({ db, jobs }: Parts, gameId: string, name = "Cleo
 }
 
 /** A game in two days and somebody in it. */
-export async function aChat(parts: Parts, startsIn = 48) {
+export async function aChat(parts: ChatDatabase, startsIn = 48) {
   const gameId = await aGame(parts.db, { startsIn });
   return { gameId, ...(await memberOf(parts, gameId)) };
 }

@@ -82,15 +82,15 @@ async function explore(scenario: MarkupScenario, viewer: Viewer, from: string[])
   // The server serves files; for this site they are missing.
   const pages = seen.filter(({ type, path }) => type.includes("html") && !/\.\w+$/.test(path));
   // The same form counts once, whichever account is signed in.
-  const keyOf = (form: FoundForm) => `${viewer === "visitor"} ${kindOf(form)}`;
+  const formId = (form: FoundForm) => `${viewer === "visitor"} ${kindOf(form)}`;
   const known = new Set(
     scenario.forms.map(({ viewer: who, form }) => `${who === "visitor"} ${kindOf(form)}`),
   );
   for (const { path, body } of pages) {
     for (const found of formsOf(readPage(body.toString()), path)) {
       const form = withUnseen(found);
-      if (known.has(keyOf(form))) continue;
-      known.add(keyOf(form));
+      if (known.has(formId(form))) continue;
+      known.add(formId(form));
       scenario.forms.push({ viewer, page: path, form });
     }
   }

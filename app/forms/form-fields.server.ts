@@ -29,7 +29,7 @@ function inOneCase(name: string, value: string): string {
   return /(Id|Key)$/.test(name) ? (formKeyOf(value) ?? value) : value;
 }
 
-const SHOWN = ["shown", "priceShown"];
+const SHOWN_FIELDS = ["shown", "priceShown"];
 
 export function textsOf(form: FormData, name: string): string[] {
   return form.getAll(name).filter((value) => typeof value === "string");
@@ -40,7 +40,7 @@ export async function readForm(request: Request): Promise<FormData> {
   try {
     const form = withoutUnseen(await parseBody(request));
     // What counted as missing would be shown by nothing, and act.
-    const isUnclear = SHOWN.some((name) => isAmbiguous(form.getAll(name)));
+    const isUnclear = SHOWN_FIELDS.some((name) => isAmbiguous(form.getAll(name)));
     if (isUnclear) throw data("Bad Request", { status: 400 });
     return form;
   } catch (error) {

@@ -56,15 +56,15 @@ type FailedFor<Result, Reason> = Result extends { ok: false; reason: infer Reaso
   : never;
 
 /** One entry for each reason; a function where the text has facts, or where it leads elsewhere. */
-type Errors<Result, Reason extends string, Args, R extends FormResult> = {
-  readonly [Each in Reason]: Entry<FailedFor<Result, Each>, Args, R>;
+type Errors<Result, Reason extends string, RowArgs, R extends FormResult> = {
+  readonly [Each in Reason]: Entry<FailedFor<Result, Each>, RowArgs, R>;
 } & (string extends Reason ? { "the reasons are no closed set": never } : unknown) &
   (Extract<Result, { ok: false }> extends { reason: string }
     ? unknown
     : { "a failure has no reason": never });
-type Entry<Failed, Args, R extends FormResult> =
+type Entry<Failed, RowArgs, R extends FormResult> =
   | Answer<R>
-  | ((failed: Failed, args: Args) => Said<R> | Promise<Said<R>>);
+  | ((failed: Failed, args: RowArgs) => Said<R> | Promise<Said<R>>);
 type Said<R extends FormResult> = Answer<R> | Response;
 
 /** Where a success leads, with a toast if it has a title; or what the page shows of it and stays. */
@@ -78,7 +78,7 @@ type Next<R> = Partial<Omit<SentMessage, "id">> & {
 type Done<R> = Next<R> | Response | ReturnType<typeof data<R>>;
 
 interface Row<
-  Args,
+  RowArgs,
   Input,
   Result,
   Reason extends string,
@@ -87,14 +87,14 @@ interface Row<
   /** The page needs the reason itself too. */
   hasReason?: boolean;
   /** What the form holds, checked; a function throws FieldError. */
-  input?: z.ZodType<Input> | ((args: Args) => Input);
-  run: (args: Args & { input: Input }) => Promise<Result & Outcome<Reason>>;
-  errors: Errors<Result, Reason, Args & { input: Input }, R>;
+  input?: z.ZodType<Input> | ((args: RowArgs) => Input);
+  run: (args: RowArgs & { input: Input }) => Promise<Result & Outcome<Reason>>;
+  errors: Errors<Result, Reason, RowArgs & { input: Input }, R>;
   done:
     | Next<R>
     | ((
         result: NoInfer<Succeeded<Result>>,
-        args: Args & { input: NoInfer<Input> },
+        args: RowArgs & { input: NoInfer<Input> },
       ) => Done<R> | Promise<Done<R>>);
 }
 
@@ -112,16 +112,16 @@ export function formRows<
   Extra extends Scope,
   R extends FormResult = FormResult,
 >(scopeOf: (posted: Posting) => Extra | Promise<Extra>) {
-  type Args = Posting & Extra;
+  type RowArgs = Posting & Extra;
 
   return function formRow<Result, Reason extends string = never, Input = undefined>(
-    row: Row<Args, Input, Result, Reason, R>,
+    row: Row<RowArgs, Input, Result, Reason, R>,
   ) {
     const { input: schema, run, errors, done, hasReason, ...options } = row;
     return { ...options, run: answer };
 
     async function answer(posted: Posting) {
-      const scope: Args = { ...posted, ...(await scopeOf(posted)) };
+      const scope: RowArgs = { ...posted, ...(await scopeOf(posted)) };
       const input = (
         typeof schema === "function" ? schema(scope) : schema && parseForm(schema, posted.fields)
       ) as Input;

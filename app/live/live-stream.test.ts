@@ -6,7 +6,7 @@ import { followGames } from "./live-stream.ts";
 const line = (number: number, gone: string | null = null) => ({ number, gone });
 const isUpdate = (messages: unknown, shown: ReturnType<typeof line>[]) =>
   toFollowedChat("g", shown).isUpdate(JSON.stringify({ messages }));
-const SHOWN = [line(4, "Deleted"), line(5), line(6)];
+const SHOWN_MESSAGES = [line(4, "Deleted"), line(5), line(6)];
 
 test.each([
   ["a new message", [line(7)], true],
@@ -17,7 +17,7 @@ test.each([
   ["one that it shows already", [line(6)], false],
   ["more than one event holds", null, true],
 ])("of its chat a page reads itself again for %s: %s", (_, received, expected) => {
-  expect(isUpdate(received, SHOWN)).toBe(expected);
+  expect(isUpdate(received, SHOWN_MESSAGES)).toBe(expected);
 });
 
 test("a chat without messages rereads for its first", () => {
@@ -59,7 +59,7 @@ test("a list follows 200 games, which proxies take as an address, and of more th
 test("a game's page follows its chat from what it shows, and rereads for new messages alone", () => {
   stubBrowser();
   const rereading = { soon: vi.fn<() => void>(), pace() {}, stop() {} };
-  const chat = () => toFollowedChat("g", SHOWN);
+  const chat = () => toFollowedChat("g", SHOWN_MESSAGES);
   const stop = followGames([], { update: () => false, lose: () => true, rereading, chat });
   expect(Source.last.address).toContain("chat=g&after=6");
   const receive = (messages: unknown) =>

@@ -36,7 +36,7 @@ interface Client {
   session: string | null;
 }
 
-interface Parts {
+interface StreamsOptions {
   topics: Topic[];
   identify: (request: IncomingMessage) => Promise<Client>;
   limits: LiveLimits;
@@ -50,7 +50,7 @@ export function isLiveRequest({ method, url = "" }: IncomingMessage): boolean {
 
 // GET /live as server-sent events. Not through the router: only Node's own response knows how much
 // waits for a slow reader.
-export function openStreams(pool: pg.Pool, { topics, identify, limits }: Parts) {
+export function openStreams(pool: pg.Pool, { topics, identify, limits }: StreamsOptions) {
   const listener = listenTo(pool, {
     onListening: () => topics.forEach((topic) => topic.catchUp()),
     onPayload: Object.fromEntries(topics.map(({ channel, onPayload }) => [channel, onPayload])),

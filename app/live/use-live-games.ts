@@ -20,7 +20,7 @@ interface Followed {
 
 const NOTHING: Live = {};
 /** Shown at once; for the waitlist the page's data is read again. */
-const SHOWN = ["spots", "joined", "minimum"] as const;
+const LIVE_KEYS = ["spots", "joined", "minimum"] as const;
 
 /** The games that have changed since the page was loaded; none without streams. */
 export function useLiveGames(followed: Followed): Live {
@@ -40,7 +40,7 @@ export function useLiveGames(followed: Followed): Live {
     const loaded = games.find(({ id }) => id === game.id) ?? game;
     const shown = { ...loaded, ...live[game.id] };
     const isNew = (key: keyof LiveGame) => loaded[key] !== undefined && shown[key] !== game[key];
-    const isShownNew = live[game.id] === null || SHOWN.some(isNew);
+    const isShownNew = live[game.id] === null || LIVE_KEYS.some(isNew);
     if (isShownNew) show(game.id, game);
     const isEdited = isNew("planVersion");
     if (rereadsEdits) return isEdited;

@@ -41,7 +41,7 @@ export function createFairQueue({ atOnce, maxWaitMs, maxWaiting }: Limits) {
         },
         fail(reason) {
           leave();
-          remove(lines, client, mine);
+          removeWaiting(lines, client, mine);
           reject(new BusyError(reason));
         },
       };
@@ -68,7 +68,7 @@ export function createFairQueue({ atOnce, maxWaitMs, maxWaiting }: Limits) {
   };
 }
 
-function remove(lines: Lines, client: string, work: Waiting) {
+function removeWaiting(lines: Lines, client: string, work: Waiting) {
   const left = lines.get(client)?.filter((each) => each !== work) ?? [];
   if (left.length > 0) lines.set(client, left);
   else lines.delete(client);

@@ -18,11 +18,11 @@ test("an email's sender, recipients and text are read", async () => {
 });
 
 test("the same Message-ID is the same key, and without one the same bytes", async () => {
-  const keyOf = async (headers: string, body: string) => (await mail(headers, body))?.key;
+  const mailKey = async (headers: string, body: string) => (await mail(headers, body))?.key;
   const id = "Message-ID: <1@uni.example>";
-  expect(await keyOf(id, "a")).toBe(await keyOf(id, "b"));
-  expect(await keyOf("Subject: s", "a")).toBe(await keyOf("Subject: s", "a"));
-  expect(await keyOf("Subject: s", "a")).not.toBe(await keyOf("Subject: s", "b"));
+  expect(await mailKey(id, "a")).toBe(await mailKey(id, "b"));
+  expect(await mailKey("Subject: s", "a")).toBe(await mailKey("Subject: s", "a"));
+  expect(await mailKey("Subject: s", "a")).not.toBe(await mailKey("Subject: s", "b"));
 });
 
 test.each([

@@ -133,7 +133,7 @@ export async function renderMail(subject: string, mail: ReactElement): Promise<M
   return { subject, html, text: toPlainText(html) };
 }
 
-const SHOWN = 50;
+const MAILS_SHOWN = 50;
 
 export async function listOutbox(dataDir: string) {
   const folder = path.join(dataDir, "outbox");
@@ -144,7 +144,7 @@ export async function listOutbox(dataDir: string) {
       .map(async (name) => ({ name, writtenAt: (await stat(path.join(folder, name))).mtime })),
   );
   const newest = files.sort((a, b) => b.writtenAt.getTime() - a.writtenAt.getTime());
-  return Promise.all(newest.slice(0, SHOWN).map((file) => read(folder, file)));
+  return Promise.all(newest.slice(0, MAILS_SHOWN).map((file) => read(folder, file)));
 }
 
 async function read(folder: string, file: { name: string; writtenAt: Date }) {

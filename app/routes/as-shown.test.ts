@@ -78,7 +78,7 @@ async function playerIn(gameId: string) {
   return { ...player, bookingId: joined.bookingId };
 }
 
-type Change = (gameId: string) => Promise<unknown>;
+type GameEdit = (gameId: string) => Promise<unknown>;
 const update = (columns: object) => (gameId: string) =>
   app.db.updateTable("games").set(columns).where("id", "=", gameId).execute();
 const updateVenue = (columns: object) => async (gameId: string) => {
@@ -86,7 +86,7 @@ const updateVenue = (columns: object) => async (gameId: string) => {
   await app.db.updateTable("venues").set(columns).where("id", "in", game).execute();
 };
 
-const EVERYWHERE: [change: string, by: Change, answer: RegExp][] = [
+const EVERYWHERE: [change: string, by: GameEdit, answer: RegExp][] = [
   ["a later kick-off", update({ start_time: "12:15" }), /has moved: now Mon, Nov 23, 12:15/],
   ["a longer game", update({ end_time: "14:00" }), /has moved: .* 12:00 – 14:00 at/],
   ["another day", update({ date: "2026-11-25" }), /has moved: now Wed, Nov 25, 12:00 – 13:30/],

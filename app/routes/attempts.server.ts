@@ -3,13 +3,13 @@ import { tooManyAttempts } from "#app/features/accounts/rules.ts";
 import { addressContext, appContext } from "./context.server.ts";
 import { knownDevice } from "./cookies.server.ts";
 
-interface Args {
+interface RequestArgs {
   request: Request;
   context: Readonly<RouterContextProvider>;
 }
 
 /** Identifies the client for counting guesses at this account. */
-export async function attemptOf({ request, context }: Args, email: string) {
+export async function attemptOf({ request, context }: RequestArgs, email: string) {
   const { env, accounts } = context.get(appContext);
   const device = await knownDevice(env, request, accounts.personOf(email));
   return { device, address: context.get(addressContext) };

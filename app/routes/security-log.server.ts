@@ -14,7 +14,7 @@ const LEVELS = {
 } as const;
 
 /** No email addresses, tokens or other input. */
-interface Facts {
+interface SecurityDetails {
   userId?: string | undefined;
   /** Accounts.hashEmail of an address that may have no account. */
   addressHash?: string;
@@ -26,7 +26,10 @@ interface Facts {
 }
 
 /** Security decisions of guards and forms (ASVS 5.0, 16.3). */
-export function logSecurityEvent(event: keyof typeof LEVELS, { url, ...facts }: Facts): void {
+export function logSecurityEvent(
+  event: keyof typeof LEVELS,
+  { url, ...facts }: SecurityDetails,
+): void {
   const path = url && pagePath(url);
   securityEvents.inc({ event });
   log[LEVELS[event]]({ event, ...facts, ...(path && { path: withoutSecrets(path) }) }, "security");

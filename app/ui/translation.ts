@@ -10,7 +10,7 @@ export function followTranslations(): void {
   note(window.early.records);
   window.early.note = note;
   prototype.removeChild = function (child) {
-    return change(this, undo, () => remove(this, child));
+    return change(this, undo, () => removeChildOf(this, child));
   };
   prototype.insertBefore = function (node, before) {
     return change(this, undo, () => insert(this, node, before));
@@ -66,13 +66,13 @@ function undo(node: Node) {
     const { target, oldValue, addedNodes, removedNodes, nextSibling } = record;
     if (isOfText(record)) (target as Text).data = oldValue!;
     for (const removed of removedNodes) insert(target, removed, nextSibling);
-    for (const added of addedNodes) remove(target, added);
+    for (const added of addedNodes) removeChildOf(target, added);
   }
   window.early.observer.takeRecords();
 }
 
 /** Nothing is left to do where something else has taken it away. */
-function remove<T extends Node>(parent: Node, child: T): T {
+function removeChildOf<T extends Node>(parent: Node, child: T): T {
   return child.parentNode === parent ? (removeChild.call(parent, child) as T) : child;
 }
 

@@ -25,10 +25,12 @@ function roleOf({ as }: Screen): Role {
 /** Every screen as its own account, and the plain ones as every other role that may see them. */
 export function listVisits(): Visit[] {
   const own = SCREENS.map((screen) => ({ role: roleOf(screen), screen }));
-  const seen = new Set(own.filter(({ screen }) => isPlain(screen)).map(keyOf));
+  const seen = new Set(own.filter(({ screen }) => isPlain(screen)).map(visitKey));
   const others = SCREENS.filter(isPlain)
     .flatMap((screen) => ROLES.map((role) => ({ role, screen: seenBy(role, screen) })))
-    .filter((visit) => !redirectOf(visit) && !seen.has(keyOf(visit)) && seen.add(keyOf(visit)));
+    .filter(
+      (visit) => !redirectOf(visit) && !seen.has(visitKey(visit)) && seen.add(visitKey(visit)),
+    );
   return [...own, ...others];
 }
 
@@ -55,7 +57,7 @@ export function listRedirects(): {
 
 /** Nothing is done on it before it is looked at. */
 export const isPlain = ({ act, before }: Screen) => !act && !before;
-const keyOf = ({ role, screen }: Visit) => `${role} ${pathOf(screen, ANY)}`;
+const visitKey = ({ role, screen }: Visit) => `${role} ${pathOf(screen, ANY)}`;
 
 function seenBy(role: Role, screen: Screen): Screen {
   if (role === roleOf(screen)) return screen;

@@ -46,7 +46,7 @@ export function openEmbeddedStore(dataDir: string, live: Connection): Store {
     async dropLeftovers() {
       const names = await readdir(inUse.dataDir);
       for (const name of names.filter((each) => COPY.test(each))) {
-        await remove(findHome(path.join(inUse.dataDir, name)));
+        await removeHome(findHome(path.join(inUse.dataDir, name)));
       }
     },
   };
@@ -66,19 +66,19 @@ async function startCopy({ inUse, live }: Live, file: string): Promise<Copy> {
       database,
       async drop() {
         await database.close();
-        await remove(home);
+        await removeHome(home);
       },
       async adopt(now, then) {
         await Promise.all([database.close(), live.close()]);
         const former = await swap(inUse, home, now);
-        await remove(home);
+        await removeHome(home);
         if (then === "keep") return `folder ${former}`;
         await rm(former, { recursive: true });
         return null;
       },
     };
   } catch (error) {
-    await remove(home);
+    await removeHome(home);
     throw error;
   }
 }
@@ -102,7 +102,7 @@ async function swap(inUse: PostgresHome, copy: PostgresHome, now: Date): Promise
   return former;
 }
 
-async function remove({ dataDir, location, socketDir }: PostgresHome) {
+async function removeHome({ dataDir, location, socketDir }: PostgresHome) {
   for (const folder of [dataDir, socketDir, ...(location ? [location] : [])]) {
     await rm(folder, { recursive: true, force: true });
   }

@@ -154,14 +154,14 @@ function personSql(tags: EmailTags): RawBuilder<string> {
 
 export type Accounts = ReturnType<typeof createAccounts>;
 
-interface Parts {
+interface AccountsOptions {
   env: Pick<Env, "sessionSecret" | "emailTags">;
   db: Db;
   pool: pg.Pool;
   passwords?: ReturnType<typeof createPasswords>;
 }
 
-export function createAccounts({ env, db, pool, passwords = createPasswords() }: Parts) {
+export function createAccounts({ env, db, pool, passwords = createPasswords() }: AccountsOptions) {
   const person = (email: string) => personOf(email, env.emailTags);
   return {
     hashPassword: passwords.hash,

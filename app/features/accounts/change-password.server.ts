@@ -8,13 +8,13 @@ import { endOtherSessions, type OpenedSession, rotateSession } from "./sessions.
 import { checkPassword, type PasswordChecked, type PasswordProof } from "./sign-in.server.ts";
 import { resetAllFailures, networkOf, type TooMany, requesterOf } from "./throttles.server.ts";
 
-interface Parts {
+interface PasswordDependencies {
   db: Db;
   jobs: Jobs;
   accounts: Accounts;
 }
 
-interface Change extends PasswordProof {
+interface PasswordChange extends PasswordProof {
   userId: string;
   newPassword: string;
   sessionId: string;
@@ -22,8 +22,8 @@ interface Change extends PasswordProof {
 
 /** This session continues under a new token, all others end. */
 export async function changePassword(
-  { db, jobs, accounts }: Parts,
-  change: Change,
+  { db, jobs, accounts }: PasswordDependencies,
+  change: PasswordChange,
   now: Date,
 ): Promise<(PasswordChecked & { ok: false }) | { ok: true; session: OpenedSession | null }> {
   const checked = await checkPassword({ db, accounts }, change, now);
@@ -44,7 +44,7 @@ export async function changePassword(
 
 /** Same result and work for an unknown address and for one that has had all its mails. */
 export async function requestReset(
-  { db, jobs, accounts }: Parts,
+  { db, jobs, accounts }: PasswordDependencies,
   request: { email: string; address: string; gameId?: string | null },
   now: Date,
 ): Promise<{ ok: true } | TooMany> {
@@ -64,7 +64,7 @@ export async function requestReset(
 
 /** Ends all sessions. The person (Accounts.personOf), or null where the link is not valid. */
 export async function resetPassword(
-  { db, jobs, accounts }: Parts,
+  { db, jobs, accounts }: PasswordDependencies,
   { token, password, address }: { token: string; password: string; address: string },
   now: Date,
 ): Promise<string | null> {

@@ -17,7 +17,7 @@ import {
 } from "./throttles.server.ts";
 import { consumeCode, findTwoFactor } from "./two-factor.server.ts";
 
-interface Parts {
+interface SignInDependencies {
   db: Db;
   accounts: Accounts;
 }
@@ -43,7 +43,7 @@ export type SignedIn =
 
 /** Same result and work for an unknown address. Only the right password reveals an account's state. */
 export async function signIn(
-  { db, accounts }: Parts,
+  { db, accounts }: SignInDependencies,
   { email, password, address, device, browserHash = null, userAgent = null }: Attempt,
   now: Date,
 ): Promise<SignedIn> {
@@ -75,7 +75,7 @@ export type PasswordChecked =
 
 /** Counts guesses together with those at sign-in. */
 export async function checkPassword(
-  { db, accounts }: Parts,
+  { db, accounts }: SignInDependencies,
   { email, ...proof }: PasswordProof,
   now: Date,
 ): Promise<PasswordChecked> {
@@ -90,7 +90,7 @@ export async function checkPassword(
 }
 
 async function upgradeHash(
-  { db, accounts }: Parts,
+  { db, accounts }: SignInDependencies,
   user: { id: string; passwordHash: string | null; password: string; requester: Requester },
 ) {
   const { id, passwordHash, password, requester } = user;
@@ -126,7 +126,7 @@ export async function findStepAccount(
   return (isSame && account) || null;
 }
 
-interface CodeParts extends Parts {
+interface CodeParts extends SignInDependencies {
   env: Pick<Env, "sessionSecret">;
   jobs: Jobs;
 }
@@ -168,7 +168,7 @@ export async function passSecondStep(
 
 // The change of a password ended all sessions but this one, which opened meanwhile.
 async function openSessionOf(
-  { db, accounts }: Parts,
+  { db, accounts }: SignInDependencies,
   { userId, passwordMark: mark }: SecondStep,
   options: NewSession,
 ): Promise<OpenedSession | null> {

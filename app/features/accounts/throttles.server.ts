@@ -30,7 +30,7 @@ interface Guess extends Guesser {
   address: string;
 }
 
-interface Parts {
+interface GuessDependencies {
   db: Db;
   accounts: {
     limits: ReturnType<typeof createAddressLimits>;
@@ -44,7 +44,7 @@ const HOUR = 60 * 60 * 1_000;
 // The guess counts as failed until `isRight` confirms it. Guesses of one browser run singly, so that
 // concurrent right passwords do not count against each other.
 export async function guessPassword<T>(
-  { db, accounts }: Parts,
+  { db, accounts }: GuessDependencies,
   { password, ...guess }: Guess & { password: string },
   now: Date,
   check: (isRight: (hash: string | null) => Promise<boolean>) => Promise<T>,
@@ -63,7 +63,7 @@ export async function guessPassword<T>(
 
 /** Seconds to wait, or null. A delayed guess does not count against its network. */
 export async function countGuess(
-  { db, accounts }: { db: Db; accounts: Pick<Parts["accounts"], "limits"> },
+  { db, accounts }: { db: Db; accounts: Pick<GuessDependencies["accounts"], "limits"> },
   { address, ...guesser }: Guess,
   now: Date,
 ): Promise<number | null> {

@@ -10,7 +10,7 @@ import { type OpenedSession, rotateSession } from "./sessions.server.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import { addressOf, RECOVERY_CODES, SECOND_STEP_MINUTES } from "./rules.ts";
 
-interface Parts {
+interface TwoFactorDependencies {
   db: Db;
   env: Pick<Env, "sessionSecret">;
   jobs: Jobs;
@@ -34,14 +34,18 @@ interface SetupOf {
 }
 
 /** Stores nothing: `setup` is the sealed secret, to be sent back with a code within 10 minutes. */
-export function startTwoFactor({ env }: Pick<Parts, "env">, of: SetupOf, now: Date) {
+export function startTwoFactor(
+  { env }: Pick<TwoFactorDependencies, "env">,
+  of: SetupOf,
+  now: Date,
+) {
   const secret = newTotpSecret();
   const until = now.getTime() + SECOND_STEP_MINUTES * 60_000;
   return { secret, setup: seal(env.sessionSecret, setupLabel(of), `${until} ${secret}`) };
 }
 
 export function readSetup(
-  { env }: Pick<Parts, "env">,
+  { env }: Pick<TwoFactorDependencies, "env">,
   { setup, ...of }: SetupOf & { setup: string },
   now: Date,
 ): string | null {
@@ -51,7 +55,7 @@ export function readSetup(
 
 /** This session gets a new token. "changed" if another request was faster. */
 export async function confirmTwoFactor(
-  { db, env, jobs }: Parts,
+  { db, env, jobs }: TwoFactorDependencies,
   { userId, replaces, sessionId, ...given }: Confirmation,
   now: Date,
 ): Promise<
@@ -90,7 +94,10 @@ interface Confirmation extends SetupOf {
   code: string;
 }
 
-export async function renewRecoveryCodes({ db, jobs }: Omit<Parts, "env">, userId: string) {
+export async function renewRecoveryCodes(
+  { db, jobs }: Omit<TwoFactorDependencies, "env">,
+  userId: string,
+) {
   return db.transaction().execute(async (tx) => {
     await lockAccountStatus(tx, userId);
     if (!(await findTwoFactor(tx, userId))) return null;
@@ -99,7 +106,10 @@ export async function renewRecoveryCodes({ db, jobs }: Omit<Parts, "env">, userI
   });
 }
 
-export async function turnOffTwoFactor({ db, jobs }: Omit<Parts, "env">, userId: string) {
+export async function turnOffTwoFactor(
+  { db, jobs }: Omit<TwoFactorDependencies, "env">,
+  userId: string,
+) {
   await db.transaction().execute(async (tx) => {
     await lockAccountStatus(tx, userId);
     if (!(await deleteTwoFactor(tx, userId))) return;
@@ -109,7 +119,7 @@ export async function turnOffTwoFactor({ db, jobs }: Omit<Parts, "env">, userId:
 
 /** Also ends all sessions: the finder of a lost phone may be signed in on it. */
 export async function resetTwoFactor(
-  { db, jobs }: Omit<Parts, "env">,
+  { db, jobs }: Omit<TwoFactorDependencies, "env">,
   { email, actor }: { email: string; actor: string },
 ): Promise<{ ok: true } | { ok: false; reason: "no-account" | "no-second-factor" }> {
   return db.transaction().execute(async (tx) => {
@@ -125,7 +135,7 @@ export async function resetTwoFactor(
 
 /** One statement decides, so that only one of several concurrent uses counts. */
 export async function consumeCode(
-  parts: Parts,
+  parts: TwoFactorDependencies,
   { userId, code }: { userId: string; code: string },
   now: Date,
 ): Promise<boolean> {
@@ -143,7 +153,7 @@ function asStored(code: string): string {
 }
 
 async function consumeTotp(
-  { db, env }: Parts,
+  { db, env }: TwoFactorDependencies,
   { userId, code }: { userId: string; code: string },
   now: Date,
 ): Promise<boolean> {
@@ -162,7 +172,7 @@ async function consumeTotp(
 }
 
 async function consumeRecoveryCode(
-  { db, jobs }: Parts,
+  { db, jobs }: TwoFactorDependencies,
   { userId, code }: { userId: string; code: string },
 ): Promise<boolean> {
   return db.transaction().execute(async (tx) => {

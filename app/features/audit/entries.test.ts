@@ -18,12 +18,12 @@ let game: string;
 beforeAll(async () => {
   olga = await aPlayer(database.db, { name: "Olga" });
   game = await aGame(database.db, { title: "Late futsal" });
-  const record = (entry: Parameters<typeof recordAudit>[1]) =>
+  const recordEntry = (entry: Parameters<typeof recordAudit>[1]) =>
     database.db.transaction().execute((tx) => recordAudit(tx, entry));
-  await record({ actor: olga, action: "game.create", subject: game });
-  await record({ actor: "command", action: "role.admin", subject: olga });
-  await record({ actor: olga, action: "game.publish", subject: game });
-  await record({ actor: olga, action: "legal.edit", subject: "terms" });
+  await recordEntry({ actor: olga, action: "game.create", subject: game });
+  await recordEntry({ actor: "command", action: "role.admin", subject: olga });
+  await recordEntry({ actor: olga, action: "game.publish", subject: game });
+  await recordEntry({ actor: olga, action: "legal.edit", subject: "terms" });
 });
 
 const NONE: EntryFilter = { actor: null, action: null, subject: null };

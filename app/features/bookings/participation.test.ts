@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { participation } from "./participation.ts";
 
-type Facts = Parameters<typeof participation>[0];
+type ParticipationFacts = Parameters<typeof participation>[0];
 
-const OPEN: Facts = {
+const OPEN: ParticipationFacts = {
   isCalledOff: false,
   isDraft: false,
   isOver: false,
@@ -15,7 +15,7 @@ const OPEN: Facts = {
 };
 
 /** What makes each state, in the order in which they win. */
-const STATES: [string, Partial<Facts>][] = [
+const STATES: [string, Partial<ParticipationFacts>][] = [
   ["cancelled", { isCalledOff: true }],
   ["draft", { isDraft: true }],
   ["was-in", { isOver: true, hasStarted: true, isIn: true }],

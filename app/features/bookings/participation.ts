@@ -16,7 +16,7 @@ export type Participation =
   | "full"
   | "open";
 
-interface Facts {
+interface ParticipationFacts {
   isCalledOff: boolean;
   isDraft: boolean;
   isOver: boolean;
@@ -30,7 +30,7 @@ interface Facts {
   entry: EntryState | null;
 }
 
-export function participation(game: Facts): Participation {
+export function participation(game: ParticipationFacts): Participation {
   const { isIn, entry } = game;
   if (game.isCalledOff) return "cancelled";
   if (game.isDraft) return "draft";

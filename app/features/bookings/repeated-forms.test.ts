@@ -109,12 +109,12 @@ test.each([
 ])("a repeated removal with a refund %s gets the first result", async (_, isFree, cents) => {
   const { gameId, joined } = await aSeat({ is_first_session_free: isFree });
   const seat = { gameId, bookingId: joined.bookingId, actorId, withRefund: true, now: NOW };
-  const remove = (formKey: string) =>
+  const removeSeat = (formKey: string) =>
     removePlayer(database.db, database.jobs, { ...seat, formKey });
   const formKey = randomUUID();
   const back = { creditsBackCents: cents, isFreeSessionBack: isFree };
-  expect(await twice(() => remove(formKey))).toEqual({ ok: true, ...back });
-  expect(await remove(randomUUID())).toEqual({ ok: false, reason: "gone" });
+  expect(await twice(() => removeSeat(formKey))).toEqual({ ok: true, ...back });
+  expect(await removeSeat(randomUUID())).toEqual({ ok: false, reason: "gone" });
 });
 
 test("a repeated cancellation of a game gets the first result", async () => {

@@ -21,7 +21,7 @@ async function aMessage() {
 }
 const rowOf = async (gameId: string, id: string) =>
   (await messagesOf(database.db, gameId)).find((row) => row.id === id);
-const remove = (message: { gameId: string; messageId: string }, userId: string) =>
+const removeBy = (message: { gameId: string; messageId: string }, userId: string) =>
   removeMessage(database.db, { ...message, userId, now: NOW });
 const entriesOf = (subject: string) =>
   database.db
@@ -35,7 +35,7 @@ describe("a message is removed", () => {
   test("by its author, also twice, and nothing is recorded", async () => {
     const message = await aMessage();
     for (let n = 0; n < 2; n += 1) {
-      expect(await remove(message, message.userId)).toEqual({ ok: true, by: "Author" });
+      expect(await removeBy(message, message.userId)).toEqual({ ok: true, by: "Author" });
     }
     expect(await rowOf(message.gameId, message.messageId)).toMatchObject({
       ...{ body: null, removed_at: NOW, removed_by: "Author" },
@@ -49,7 +49,7 @@ describe("a message is removed", () => {
     const message = await aMessage();
     const { id: actor } = await anAdmin(erasure.app);
     for (let n = 0; n < 2; n += 1) {
-      expect(await remove(message, actor)).toEqual({ ok: true, by: "Organiser" });
+      expect(await removeBy(message, actor)).toEqual({ ok: true, by: "Organiser" });
     }
     expect(await rowOf(message.gameId, message.messageId)).toMatchObject({
       ...{ body: null, removed_by: "Organiser" },
@@ -65,7 +65,7 @@ describe("a message is removed", () => {
     const { removing } = await database.db.transaction().execute(async (tx) => {
       const gone = { body: null, removed_at: NOW, removed_by: "Author" as const };
       await tx.updateTable("chat_messages").set(gone).where("id", "=", message.messageId).execute();
-      const removing = remove(message, actor);
+      const removing = removeBy(message, actor);
       await untilBlocked(tx, database.db, removing);
       return { removing };
     });
@@ -77,22 +77,24 @@ describe("a message is removed", () => {
   test("by nobody else, and by its author only while in the game", async () => {
     const message = await aMessage();
     const { userId: other } = await memberOf(database, message.gameId, "Dora");
-    expect(await remove(message, other)).toEqual({ ok: false, reason: "not-yours" });
+    expect(await removeBy(message, other)).toEqual({ ok: false, reason: "not-yours" });
     const elsewhere = { ...message, gameId: (await aChat(database)).gameId };
-    expect(await remove(elsewhere, message.userId)).toEqual({ ok: false, reason: "not-in" });
+    expect(await removeBy(elsewhere, message.userId)).toEqual({ ok: false, reason: "not-in" });
     // Under another game's chat, a message is none.
     const { id: admin } = await anAdmin(erasure.app);
-    expect(await remove(elsewhere, admin)).toEqual({ ok: false, reason: "not-found" });
+    expect(await removeBy(elsewhere, admin)).toEqual({ ok: false, reason: "not-found" });
     const none = { ...message, messageId: randomUUID() };
-    expect(await remove(none, message.userId)).toEqual({ ok: false, reason: "not-found" });
-    expect(await remove({ ...message, gameId: "x" }, other)).toMatchObject({ reason: "not-found" });
+    expect(await removeBy(none, message.userId)).toEqual({ ok: false, reason: "not-found" });
+    expect(await removeBy({ ...message, gameId: "x" }, other)).toMatchObject({
+      reason: "not-found",
+    });
     const left = { payment_status: "Cancelled", end_reason: "Left", cancelled_at: NOW } as const;
     await database.db
       .updateTable("bookings")
       .set(left)
       .where("id", "=", message.bookingId)
       .execute();
-    expect(await remove(message, message.userId)).toEqual({ ok: false, reason: "not-in" });
+    expect(await removeBy(message, message.userId)).toEqual({ ok: false, reason: "not-in" });
     expect(await rowOf(message.gameId, message.messageId)).toMatchObject({ body: "My secret" });
   });
 });
@@ -131,7 +133,7 @@ test("pinned are the three newest, without those that were removed", async () =>
     (await listPinned(db, gameId)).map(({ body }) => body?.split("\n")[0]);
   expect(await subjects()).toEqual(["E", "D", "B"]);
   const { id: messageId } = (await listPinned(db, gameId))[0]!;
-  await remove({ gameId, messageId }, actorId);
+  await removeBy({ gameId, messageId }, actorId);
   expect(await subjects()).toEqual(["D", "B", "A"]);
 });
 

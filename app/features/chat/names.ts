@@ -9,7 +9,7 @@ export function longNames(people: Person[]): Record<string, string> {
   const keyed = people.map((person) => {
     const [initial] = person.lastName;
     const short = initial ? `${person.firstName} ${initial}.` : person.firstName;
-    return { ...person, short, first: keyOf(person.firstName), key: keyOf(short) };
+    return { ...person, short, first: nameKey(person.firstName), key: nameKey(short) };
   });
   const first = countBy(keyed.map((each) => each.first));
   const withInitial = countBy(keyed.map(({ key }) => key));
@@ -31,7 +31,7 @@ interface Named {
 export const nameOf = ({ authorId, name }: Named, { names }: { names: Record<string, string> }) =>
   (authorId && names[authorId]) || name;
 
-const keyOf = (name: string) => name.normalize("NFC").toLowerCase();
+const nameKey = (name: string) => name.normalize("NFC").toLowerCase();
 
 function countBy(keys: string[]): Map<string, number> {
   const counts = new Map<string, number>();

@@ -25,8 +25,8 @@ export async function pushChats(db: Db, jobs: Jobs, now: Date): Promise<void> {
   if (talks.length === 0) return;
   for (const kind of ["chat-organiser", "chat"] as const) {
     const listDue = (limit: number) => listUnpushed(db, { kind, talks, now, limit });
-    const record = (tx: Tx, notices: DueNotification[]) => recordPushed(tx, kind, notices, now);
-    await notifyDue(db, jobs, { kind, now, listDue, record });
+    const recordSent = (tx: Tx, notices: DueNotification[]) => recordPushed(tx, kind, notices, now);
+    await notifyDue(db, jobs, { kind, now, listDue, record: recordSent });
   }
 }
 

@@ -20,7 +20,7 @@ export async function findInvitation(
   if (!game || game.status !== "Published" || isOver(game, now)) return null;
   return {
     game: `${game.venue.name}, ${dayAndTime(game.startsAt, now)}`,
-    state: stateOf(game, now),
+    state: invitationState(game, now),
   };
 }
 
@@ -29,7 +29,7 @@ export async function nameGame(db: Db, path: string | null, now: Date): Promise<
   return (await findInvitation(db, path, now))?.game ?? null;
 }
 
-function stateOf(game: GameDetails, now: Date): string {
+function invitationState(game: GameDetails, now: Date): string {
   if (hasStarted(game, now)) return "already started";
   const spots = spotsLeft(game.maxPlayers, game.joinedCount, game.heldCount);
   return spots === 0 ? "full" : spotsText(spots);

@@ -46,18 +46,18 @@ export async function notifyDue<Kind extends NoticeKind>(
 /** Those that nobody has sent; in one order, since two processes may claim the same ones. */
 async function claim(tx: Tx, kind: NoticeKind, notices: DueNotification[], now: Date) {
   const rows = notices.map((notice) => ({ ...notice, subject: subjectOf(notice) }));
-  rows.sort((a, b) => compare(keyOf(a), keyOf(b)));
+  rows.sort((a, b) => compare(noticeKey(a), noticeKey(b)));
   const { rows: claimed } = await sql<{ userId: string; subject: string }>`
     insert into notifications_sent (user_id, kind, subject, sent_at)
     select user_id, ${kind}, subject, ${now}
     from unnest(${rows.map(({ userId }) => userId)}::uuid[], ${rows.map(({ subject }) => subject)}::text[])
       with ordinality as due (user_id, subject, n) order by n
     on conflict do nothing returning user_id as "userId", subject`.execute(tx);
-  const fresh = new Set(claimed.map(keyOf));
-  return rows.filter((row) => fresh.has(keyOf(row)));
+  const fresh = new Set(claimed.map(noticeKey));
+  return rows.filter((row) => fresh.has(noticeKey(row)));
 }
 
-const keyOf = (row: { userId: string; subject: string }) => `${row.userId} ${row.subject}`;
+const noticeKey = (row: { userId: string; subject: string }) => `${row.userId} ${row.subject}`;
 
 const compare = (a: string, b: string) => (a < b ? -1 : 1);
 

@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 
 const game = (players: number, wish = {}) => aGameToDecide(database, players, wish);
-const stateOf = (gameId: string) => decisionOf(database, gameId);
+const decisionState = (gameId: string) => decisionOf(database, gameId);
 const decide = (gameId: string, now = DECISION) =>
   decideGame(database.db, database.jobs, { gameId, now });
 const decideAll = (now = DECISION) => decideGames(database.db, database.jobs, now);
@@ -38,7 +38,10 @@ describe("at its time a game", () => {
   test("with one player too few is called off: full refunds, an email each, an audit entry", async () => {
     const { gameId, playerIds } = await game(2);
     expect(await decide(gameId)).toBe("called-off");
-    expect(await stateOf(gameId)).toMatchObject({ status: "Cancelled", decision: "CalledOff" });
+    expect(await decisionState(gameId)).toMatchObject({
+      status: "Cancelled",
+      decision: "CalledOff",
+    });
     const bookings = await bookingsOf(database.db, gameId);
     expect(bookings.map((booking) => [booking.payment_status, booking.end_reason])).toEqual([
       ["Refunded", "GameCancelled"],
@@ -67,12 +70,12 @@ describe("at its time a game", () => {
   test("with exactly enough is on, also when somebody leaves afterwards", async () => {
     const { gameId } = await game(3);
     expect(await decide(gameId)).toBe("on");
-    expect(await stateOf(gameId)).toMatchObject({ status: "Published", decision: "On" });
+    expect(await decisionState(gameId)).toMatchObject({ status: "Published", decision: "On" });
     const [booking] = await bookingsOf(database.db, gameId);
     const cancellation = { bookingId: booking!.id, playerId: booking!.user_id };
     await cancelBooking(database.db, database.jobs, { ...cancellation, now: hoursLater(8) });
     await decideAll(hoursLater(9));
-    expect(await stateOf(gameId)).toMatchObject({ status: "Published", decision: "On" });
+    expect(await decisionState(gameId)).toMatchObject({ status: "Published", decision: "On" });
   });
 
   test("who gave up a spot late gets the full price back too", async () => {
@@ -88,7 +91,7 @@ describe("at its time a game", () => {
   test("is decided at that very moment, not a millisecond earlier", async () => {
     const { gameId } = await game(2);
     expect(await decide(gameId, new Date(DECISION.getTime() - 1))).toBe("warned");
-    expect((await stateOf(gameId)).status).toBe("Published");
+    expect((await decisionState(gameId)).status).toBe("Published");
     expect(await decide(gameId, DECISION)).toBe("called-off");
   });
 
@@ -97,7 +100,7 @@ describe("at its time a game", () => {
     const kickOff = hoursLater(10);
     await decideAll(kickOff);
     expect(await decide(over, kickOff)).toBeNull();
-    expect(await stateOf(over)).toMatchObject({ status: "Published", decision: null });
+    expect(await decisionState(over)).toMatchObject({ status: "Published", decision: null });
     expect(await decide(late, new Date(kickOff.getTime() - 1))).toBe("called-off");
   });
 
@@ -126,9 +129,9 @@ test("every due game is decided once, and one that fails does not keep the other
     })
     .execute();
   await expect(decideAll()).rejects.toThrow("decision: 1");
-  expect((await stateOf(failing.gameId)).decision).toBeNull();
-  expect((await stateOf(short.gameId)).decision).toBe("CalledOff");
-  expect((await stateOf(enough.gameId)).decision).toBe("On");
+  expect((await decisionState(failing.gameId)).decision).toBeNull();
+  expect((await decisionState(short.gameId)).decision).toBe("CalledOff");
+  expect((await decisionState(enough.gameId)).decision).toBe("On");
   await database.pool.query("update games set min_players = null where id = $1", [failing.gameId]);
   const before = await everything(database.db);
   await decideAll();
@@ -160,7 +163,7 @@ describe("organisers are warned", () => {
 
 describe("played anyway", () => {
   const playIt = async (gameId: string, wish: { version?: number; now?: Date } = {}) => {
-    const { version } = await stateOf(gameId);
+    const { version } = await decisionState(gameId);
     const actorId = await ben(database.db);
     return playAnyway(database.db, database.jobs, { gameId, actorId, version, now: NOW, ...wish });
   };
@@ -170,7 +173,10 @@ describe("played anyway", () => {
     expect(await playIt(gameId)).toEqual({ ok: true, notified: 2 });
     expect(await playIt(gameId)).toEqual({ ok: true, notified: 0 });
     await decideAll();
-    expect(await stateOf(gameId)).toMatchObject({ status: "Published", decision: "PlayAnyway" });
+    expect(await decisionState(gameId)).toMatchObject({
+      status: "Published",
+      decision: "PlayAnyway",
+    });
     const { rows } = await database.pool.query(
       "select details from audit_log where action = 'game.play-anyway' and subject = $1",
       [gameId],
@@ -182,10 +188,10 @@ describe("played anyway", () => {
     const { gameId } = await game(2);
     await playIt(gameId);
     await editPlan(database, gameId, { title: "Cup" });
-    expect((await stateOf(gameId)).decision).toBe("PlayAnyway");
-    const { version } = await stateOf(gameId);
+    expect((await decisionState(gameId)).decision).toBe("PlayAnyway");
+    const { version } = await decisionState(gameId);
     await editPlan(database, gameId, { minPlayers: 4 });
-    expect((await stateOf(gameId)).decision).toBeNull();
+    expect((await decisionState(gameId)).decision).toBeNull();
     // The form from before the edit, sent once more.
     expect(await playIt(gameId, { version })).toEqual({ ok: false, reason: "changed" });
     expect(await decide(gameId)).toBe("called-off");

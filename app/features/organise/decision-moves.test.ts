@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 
 const game = (players: number) => aGameToDecide(database, players);
-const stateOf = (gameId: string) => decisionOf(database, gameId);
+const decisionState = (gameId: string) => decisionOf(database, gameId);
 const decideAll = (now: Date) => decideGames(database.db, database.jobs, now);
 const edit = (gameId: string, wish: Partial<GamePlan>, more = {}) =>
   editPlan(database, gameId, wish, more);
@@ -27,9 +27,12 @@ describe("the decision moves", () => {
     const { gameId } = await game(3);
     await decideAll(DECISION);
     await edit(gameId, { decidesHours: 2 }, { now: DECISION });
-    expect(await stateOf(gameId)).toMatchObject({ decision: null, decidesAt: hoursLater(8) });
+    expect(await decisionState(gameId)).toMatchObject({ decision: null, decidesAt: hoursLater(8) });
     await edit(gameId, { startTime: "23:00", endTime: "23:30" }, { now: DECISION });
-    expect(await stateOf(gameId)).toMatchObject({ decidesAt: hoursLater(9), decidesHours: 2 });
+    expect(await decisionState(gameId)).toMatchObject({
+      decidesAt: hoursLater(9),
+      decidesHours: 2,
+    });
   });
 
   test("not into the past, and the minimum not above the capacity", async () => {
@@ -37,7 +40,7 @@ describe("the decision moves", () => {
     expect(await edit(gameId, { decidesHours: 10 })).toMatchObject({ reason: "decision-over" });
     expect(await edit(gameId, { minPlayers: 11 })).toMatchObject({ reason: "minimum-too-high" });
     expect(await edit(gameId, { maxPlayers: 2 })).toMatchObject({ reason: "minimum-too-high" });
-    expect(await stateOf(gameId)).toMatchObject({ decision: null, decidesAt: DECISION });
+    expect(await decisionState(gameId)).toMatchObject({ decision: null, decidesAt: DECISION });
   });
 
   test("with an edit of its times by SQL, and is carried out then", async () => {
@@ -48,40 +51,40 @@ describe("the decision moves", () => {
       date,
       time,
     ]);
-    expect((await stateOf(gameId)).decidesAt).toEqual(hoursLater(1));
+    expect((await decisionState(gameId)).decidesAt).toEqual(hoursLater(1));
     await decideAll(new Date(hoursLater(1).getTime() - 1));
-    expect((await stateOf(gameId)).decision).toBeNull();
+    expect((await decisionState(gameId)).decision).toBeNull();
     await decideAll(hoursLater(1));
-    expect((await stateOf(gameId)).decision).toBe("CalledOff");
+    expect((await decisionState(gameId)).decision).toBe("CalledOff");
   });
 
   test("to the time that is written by SQL, which counts as an edit and moves with the game", async () => {
     const gameId = await aGame(database.db, { startsIn: 10, min_players: 3 });
-    const before = await stateOf(gameId);
+    const before = await decisionState(gameId);
     expect(before).toMatchObject({ decidesAt: DECISION, decidesHours: 3 });
     const at = new Date(hoursLater(9).getTime() + 7_123);
     await run("update games set decides_at = $2 where id = $1", [gameId, at]);
-    const after = await stateOf(gameId);
+    const after = await decisionState(gameId);
     expect(after).toMatchObject({ decidesAt: at, decidesHours: 1, version: before.version + 1 });
     // An edit of something else saves all of the plan, and leaves the odd time as it is.
     await edit(gameId, { title: "Cup" });
-    expect((await stateOf(gameId)).decidesAt).toEqual(at);
+    expect((await decisionState(gameId)).decidesAt).toEqual(at);
     await run("update games set start_time = '23:00', end_time = '23:30' where id = $1", [gameId]);
-    expect((await stateOf(gameId)).decidesAt).toEqual(hoursLater(10));
+    expect((await decisionState(gameId)).decidesAt).toEqual(hoursLater(10));
   });
 
   test("into nothing with its minimum, and back to its hours with a new one", async () => {
     const gameId = await aGame(database.db, { startsIn: 10, min_players: 3, decides_hours: 2 });
     await run("update games set min_players = null where id = $1", [gameId]);
-    expect(await stateOf(gameId)).toMatchObject({ decidesAt: null, decidesHours: 2 });
+    expect(await decisionState(gameId)).toMatchObject({ decidesAt: null, decidesHours: 2 });
     await run("update games set min_players = 2 where id = $1", [gameId]);
-    expect((await stateOf(gameId)).decidesAt).toEqual(hoursLater(8));
+    expect((await decisionState(gameId)).decidesAt).toEqual(hoursLater(8));
   });
 
   test("is that of the row that is inserted, by its hours or by its own time", async () => {
     const own = hoursLater(6);
     const gameId = await aGame(database.db, { startsIn: 10, min_players: 3, decides_at: own });
-    expect(await stateOf(gameId)).toMatchObject({ decidesAt: own, decidesHours: 4 });
+    expect(await decisionState(gameId)).toMatchObject({ decidesAt: own, decidesHours: 4 });
   });
 });
 
@@ -95,7 +98,9 @@ describe("a series", () => {
     return result.gameIds;
   };
   const decisions = async (ids: string[]) =>
-    (await Promise.all(ids.map(stateOf))).map(({ decidesAt }) => decidesAt?.toISOString() ?? null);
+    (await Promise.all(ids.map(decisionState))).map(
+      ({ decidesAt }) => decidesAt?.toISOString() ?? null,
+    );
 
   test("has the minimum in each game, decided so many hours before each", async () => {
     expect(await decisions(await aSeries())).toEqual([
@@ -121,7 +126,7 @@ describe("a series", () => {
       ...{ ok: false, reason: "minimum-too-high", date: "2026-12-16", maxPlayers: 9 },
     });
     expect(await decisions(ids)).toEqual(before);
-    expect((await stateOf(ids[0]!)).minPlayers).toBe(8);
+    expect((await decisionState(ids[0]!)).minPlayers).toBe(8);
   });
 
   test("is not created where the first decision is over, nor published", async () => {

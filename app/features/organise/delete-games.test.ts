@@ -18,7 +18,7 @@ beforeAll(async () => {
   actorId = await ben(database.db);
 });
 
-const remove = (gameIds: string[], formKey = crypto.randomUUID(), db: Db = database.db) =>
+const removeGames = (gameIds: string[], formKey = crypto.randomUUID(), db: Db = database.db) =>
   deleteGames(db, { gameIds, actorId, formKey, now: NOW });
 const join = async (gameId: string) => {
   const playerId = await ada(database.db);
@@ -36,14 +36,14 @@ test.each(["Draft", "Published", "Cancelled"] as const)(
     const gameId = await aGame(database.db, { status });
     const formKey = crypto.randomUUID();
     for (let n = 0; n < 2; n += 1) {
-      expect(await remove([gameId], formKey)).toEqual({ ok: true, games: 1 });
+      expect(await removeGames([gameId], formKey)).toEqual({ ok: true, games: 1 });
     }
     expect(await isThere(gameId)).toBe(false);
     const entries = database.db.selectFrom("audit_log").select(["actor", "action", "details"]);
     expect(await entries.where("subject", "=", gameId).execute()).toMatchObject([
       { actor: actorId, action: "game.delete", details: { before: { title: "Indoor futsal" } } },
     ]);
-    expect(await remove([gameId])).toEqual({ ok: false, reason: "not-found" });
+    expect(await removeGames([gameId])).toEqual({ ok: false, reason: "not-found" });
   },
 );
 
@@ -75,7 +75,7 @@ describe("is kept, with all that the form names", () => {
     if (statement) await database.pool.query(statement, [gameId, actorId]);
     else await joinedBefore(gameId);
     const before = await everything(database.db);
-    expect(await remove([other, gameId])).toEqual({ ok: false, reason: "used" });
+    expect(await removeGames([other, gameId])).toEqual({ ok: false, reason: "used" });
     expect(await everything(database.db)).toEqual(before);
     const found = { gameId, withFollowing: false, now: NOW };
     expect(await listToDelete(database.db, found)).toEqual([]);
@@ -91,7 +91,7 @@ test("of a series only this one and those after it that nobody joined are listed
   const scope = { gameId: second, withFollowing: true, now: NOW };
   const found = await listToDelete(database.db, scope);
   expect(found.map(({ id }) => id)).toEqual([second, fourth]);
-  expect(await remove([second, fourth])).toEqual({ ok: true, games: 2 });
+  expect(await removeGames([second, fourth])).toEqual({ ok: true, games: 2 });
 });
 
 describe("a join at the same moment", () => {
@@ -100,7 +100,7 @@ describe("a join at the same moment", () => {
       const gameId = await aGame(database.db);
       const [joined, deleted] = await Promise.all([
         join(gameId).catch(() => ({ ok: false, reason: "error" })),
-        remove([gameId]),
+        removeGames([gameId]),
       ]);
       expect([
         [true, false],
@@ -122,7 +122,7 @@ describe("a join at the same moment", () => {
         .insertInto("game_messages")
         .values({ ...message, ...sent })
         .execute();
-      const removing = remove([gameId], undefined, unlocked);
+      const removing = removeGames([gameId], undefined, unlocked);
       await untilBlocked(tx, database.db, removing);
       return { removing };
     });

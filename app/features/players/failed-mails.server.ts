@@ -49,7 +49,7 @@ export async function sendFailedMail(
     const [mail] = await listFailedMails(tx, { now, limit: 1, id });
     if (mail?.hasLapsed) return { ok: false, reason: "lapsed" };
     if (!mail || !(await jobs.retryFailed(tx, id))) return { ok: false, reason: "gone" };
-    await record(tx, actor, "mail.send-again", mail);
+    await recordAction(tx, actor, "mail.send-again", mail);
     return { ok: true };
   });
 }
@@ -58,7 +58,7 @@ export async function removeFailedMail(db: Db, { id, actor, now }: Decision): Pr
   return db.transaction().execute(async (tx) => {
     const [mail] = await listFailedMails(tx, { now, limit: 1, id });
     if (!mail || !(await removeFailedJob(tx, id))) return { ok: false, reason: "gone" };
-    await record(tx, actor, "mail.remove", mail);
+    await recordAction(tx, actor, "mail.remove", mail);
     return { ok: true };
   });
 }
@@ -109,7 +109,7 @@ function hasLapsed({ kind, hasToken, queuedAt, isRepeated }: FailedJob, now: Dat
   return hasToken && (isRepeated || now.getTime() - queuedAt.getTime() >= hours * HOUR_MS);
 }
 
-async function record(tx: Tx, actor: string, action: AuditAction, mail: FailedMail) {
+async function recordAction(tx: Tx, actor: string, action: AuditAction, mail: FailedMail) {
   const details = { mail: mail.kind };
   await recordAudit(tx, { actor, action, subject: mail.userId ?? mail.id, details });
 }

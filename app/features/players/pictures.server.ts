@@ -13,14 +13,14 @@ import { PICTURE_MAX_BYTES } from "./rules.ts";
 /** Pixels, square: for cards and profiles, and for lists. */
 const SIZES = [512, 128];
 
-interface Parts {
+interface PictureDependencies {
   db: Db;
   files: Files;
 }
 
 /** "unreadable" if the file is broken or larger than 25 megapixels. */
 export async function changePicture(
-  { db, files }: Parts,
+  { db, files }: PictureDependencies,
   { userId, bytes, crop }: { userId: string; bytes: Buffer; crop: SquareCrop | null },
 ): Promise<
   { ok: true } | { ok: false; reason: "not-an-image" | "too-large" | "unreadable" | "busy" }
@@ -41,7 +41,7 @@ export async function changePicture(
   return { ok: true };
 }
 
-export function removePicture(parts: Parts, userId: string): Promise<void> {
+export function removePicture(parts: PictureDependencies, userId: string): Promise<void> {
   return replacePicture(parts, userId, null);
 }
 
@@ -51,7 +51,11 @@ export async function deletePictureFiles(files: Files, url: string | null): Prom
   if (id) await removeAll(files, namesOf(id));
 }
 
-async function replacePicture({ db, files }: Parts, userId: string, url: string | null) {
+async function replacePicture(
+  { db, files }: PictureDependencies,
+  userId: string,
+  url: string | null,
+) {
   const before = await db.transaction().execute(async (tx) => {
     const profile = tx.selectFrom("profiles").where("user_id", "=", userId);
     const stored = profile.select("profile_picture_url as url").forUpdate();

@@ -22,7 +22,7 @@ import {
 import type { SignUpInput } from "./input.ts";
 import { insertPlayer } from "./profiles.server.ts";
 
-interface Parts {
+interface SignUpDependencies {
   db: Db;
   accounts: Accounts;
   /** A debt that a deleted account of this address left behind. */
@@ -46,7 +46,7 @@ type Registered =
 // Changes no earlier sign-up. The password is hashed for a known address too. The client address is
 // counted here, so that mistakes in the form are not.
 export async function registerPlayer(
-  parts: Parts & { jobs: Jobs },
+  parts: SignUpDependencies & { jobs: Jobs },
   { address, password, browserHash = null, redirectTo = null, ...input }: Registration,
   now: Date,
 ): Promise<Registered> {
@@ -70,7 +70,7 @@ class NothingSentError extends Error {}
 
 async function register(
   tx: Tx,
-  { jobs, accounts, recallDebt }: Parts & { jobs: Jobs },
+  { jobs, accounts, recallDebt }: SignUpDependencies & { jobs: Jobs },
   { proof, ...signUp }: NewSignUp & { proof?: string | undefined },
   now: Date,
 ): Promise<Registered> {
@@ -133,7 +133,7 @@ export function findConfirmed(db: Db, token: string, now: Date): Promise<string 
 
 /** In another browser the password proves the owner; a wrong one counts as a failed sign-in. */
 export async function confirmSignUp(
-  { db, accounts, recallDebt }: Parts,
+  { db, accounts, recallDebt }: SignUpDependencies,
   { token, browserHash, ...guess }: Confirmation,
   now: Date,
 ): Promise<Confirmed> {
@@ -176,7 +176,7 @@ function isOwnBrowser(signUp: SignUp, browserHash: string | null): boolean {
 export async function openAccount(
   tx: Tx,
   signUp: NewSignUp,
-  { addressHash, recallDebt }: Pick<Parts, "recallDebt"> & { addressHash: string },
+  { addressHash, recallDebt }: Pick<SignUpDependencies, "recallDebt"> & { addressHash: string },
   now: Date,
 ): Promise<string | null> {
   const userId = await insertPlayer(tx, signUp);

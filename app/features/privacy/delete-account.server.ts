@@ -34,7 +34,7 @@ import { deleteCorrectionReasons } from "#app/features/wallet/correct-balance.se
 import { rememberDebt } from "#app/features/wallet/debts.server.ts";
 import { saveUsedFreeSession } from "#app/features/seats/free-session.server.ts";
 
-interface Parts {
+interface DeletionDependencies {
   db: Db;
   jobs: Jobs;
   accounts: Accounts;
@@ -57,7 +57,7 @@ type Deleted =
 // Bookings, ledger and payments stay under a pseudonym, a debt under a hash of the address. Throws,
 // and changes nothing, if a game is joined at the same moment.
 export async function deleteAccount(
-  { db, jobs, accounts, dataDir, files }: Parts,
+  { db, jobs, accounts, dataDir, files }: DeletionDependencies,
   deletion: Deletion,
   now: Date,
 ): Promise<Deleted> {

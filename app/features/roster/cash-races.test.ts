@@ -160,8 +160,8 @@ describe("a seat that is marked unpaid while its player is removed", () => {
     const { seat, pay, undo, status, bookingId } = await anUnpaidSeat();
     const id = crypto.randomUUID();
     await pay(id);
-    const remove = { ...seat, withRefund: false };
-    await Promise.all([undo(id, "Mistake", db), removePlayer(db, database.jobs, remove)]);
+    const removal = { ...seat, withRefund: false };
+    await Promise.all([undo(id, "Mistake", db), removePlayer(db, database.jobs, removal)]);
     return { status: await status(), recorded: await actionsSince(bookingId, 2) };
   }
 

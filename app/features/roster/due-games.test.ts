@@ -15,7 +15,7 @@ async function seat(gameId: string, attendance: string | null = null, status = "
     [playerId, gameId, status, attendance],
   );
 }
-const record = (gameId: string) =>
+const recordResultOf = (gameId: string) =>
   database.pool.query(
     `insert into game_results (game_id, first_score, second_score, recorded_at)
      values ($1, 3, 2, now())`,
@@ -59,9 +59,9 @@ test("a game that is over waits for attendance and result, for 14 days", async (
   await seat(some!, "NoShow");
   await seat(some!);
   await seat(some!, null, "Cancelled");
-  await record(some!);
+  await recordResultOf(some!);
   await seat(done!, "CheckedIn");
-  await record(done!);
+  await recordResultOf(done!);
   await seat(running!);
   await seat(old!);
   expect(empty).toBeDefined();

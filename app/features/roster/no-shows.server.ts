@@ -106,7 +106,7 @@ export const NOT_EXCUSED = {
   no_show_excuse: null,
 };
 
-interface Change {
+interface NoShowChange {
   bookingId: string;
   playerId: string;
   actorId: string;
@@ -117,7 +117,7 @@ type ExcuseResult = { ok: true } | { ok: false; reason: "not-found" | "no-no-sho
 /** "excused" where somebody else has excused it before, with a note of their own. */
 export function excuseNoShow(
   db: Db,
-  { note, now, ...change }: Change & { note: string; now: Date },
+  { note, now, ...change }: NoShowChange & { note: string; now: Date },
 ): Promise<ExcuseResult> {
   const { actorId } = change;
   return changeExcuse(db, change, ({ excusedBy, excuse }) => {
@@ -127,7 +127,7 @@ export function excuseNoShow(
   });
 }
 
-export const unexcuseNoShow = (db: Db, change: Change): Promise<ExcuseResult> =>
+export const unexcuseNoShow = (db: Db, change: NoShowChange): Promise<ExcuseResult> =>
   changeExcuse(db, change, ({ excusedBy }) => (excusedBy === null ? null : NOT_EXCUSED));
 
 type Mark = NonNullable<Awaited<ReturnType<typeof findMark>>>;
@@ -140,7 +140,7 @@ interface Excuse {
 /** Marks change under their game's lock, as bookings do. `decide` returns the columns to change. */
 async function changeExcuse(
   db: Db,
-  change: Change,
+  change: NoShowChange,
   decide: (mark: Mark) => "excused" | Excuse | null,
 ): Promise<ExcuseResult> {
   const { bookingId, playerId } = change;
@@ -168,7 +168,7 @@ async function changeExcuse(
   });
 }
 
-async function findMark(db: Db, { bookingId, playerId }: Change) {
+async function findMark(db: Db, { bookingId, playerId }: NoShowChange) {
   if (!isId(bookingId)) return undefined;
   return db
     .selectFrom("bookings")

@@ -25,18 +25,18 @@ async function aSeat(wish: Parameters<typeof aGame>[1] = {}) {
   if (!joined.ok) throw new Error(joined.reason);
   const actorId = await ben(database.db);
   const { bookingId } = joined;
-  const remove = (withRefund: boolean, db: Db = database.db) =>
+  const removeSeat = (withRefund: boolean, db: Db = database.db) =>
     removePlayer(db, database.jobs, { gameId, bookingId, actorId, withRefund, now: NOW });
-  return { gameId, playerId, bookingId, remove };
+  return { gameId, playerId, bookingId, removeSeat };
 }
 
 test("a suspended player keeps the seat, and an organiser can remove them", async () => {
-  const { gameId, playerId, remove } = await aSeat();
+  const { gameId, playerId, removeSeat } = await aSeat();
   const suspension = { userId: playerId, reason: "Fights", actor: await ben(database.db) };
   expect(await suspendAccount(database.db, database.jobs, suspension, NOW)).toEqual({ ok: true });
   expect(await bookingsOf(database.db, gameId)).toMatchObject([{ payment_status: "Paid" }]);
   const result = { ok: true, creditsBackCents: 1_000, isFreeSessionBack: false };
-  expect(await remove(true)).toEqual(result);
+  expect(await removeSeat(true)).toEqual(result);
   expect(await balanceCents(database.db, playerId)).toBe(10_000);
 });
 
@@ -45,9 +45,9 @@ test.each([
   [false, 0, "Cancelled", 9_000],
 ] as const)("with a refund: %s", async (withRefund, creditsBackCents, status, balance) => {
   // Too late for the player's own refund.
-  const { gameId, playerId, bookingId, remove } = await aSeat({ startsIn: 2 });
+  const { gameId, playerId, bookingId, removeSeat } = await aSeat({ startsIn: 2 });
   const back = { creditsBackCents, isFreeSessionBack: false };
-  expect(await remove(withRefund)).toEqual({ ok: true, ...back });
+  expect(await removeSeat(withRefund)).toEqual({ ok: true, ...back });
   const [booking] = await bookingsOf(database.db, gameId);
   expect(booking).toMatchObject({ payment_status: status, cancelled_at: NOW });
   expect(await balanceCents(database.db, playerId)).toBe(balance);
@@ -74,14 +74,14 @@ test.each([
       },
     },
   ]);
-  expect(await remove(true)).toEqual({ ok: false, reason: "gone" });
+  expect(await removeSeat(true)).toEqual({ ok: false, reason: "gone" });
 });
 
 test("a free session is free again with a refund, and used without", async () => {
   for (const withRefund of [true, false]) {
-    const { playerId, remove } = await aSeat({ is_first_session_free: true });
+    const { playerId, removeSeat } = await aSeat({ is_first_session_free: true });
     const back = { creditsBackCents: 0, isFreeSessionBack: withRefund };
-    expect(await remove(withRefund)).toEqual({ ok: true, ...back });
+    expect(await removeSeat(withRefund)).toEqual({ ok: true, ...back });
     const { hasUsedFreeSession } = await findViewerGames(database.db, { playerId, now: NOW });
     expect(hasUsedFreeSession).toBe(!withRefund);
   }
@@ -98,10 +98,15 @@ test("another game's booking and an unknown game are not found", async () => {
 
 /** Removed and cancelled by the player, several times at once. */
 async function crowd(db: Db) {
-  const { playerId, bookingId, remove } = await aSeat();
+  const { playerId, bookingId, removeSeat } = await aSeat();
   const cancel = () =>
     cancelBooking(db, database.jobs, { playerId, bookingId, now: NOW }).then(({ ok }) => ok);
-  const entries = [cancel(), remove(true, db).then(({ ok }) => ok), cancel(), remove(true, db)];
+  const entries = [
+    cancel(),
+    removeSeat(true, db).then(({ ok }) => ok),
+    cancel(),
+    removeSeat(true, db),
+  ];
   const results = await Promise.allSettled(entries);
   return { playerId, results };
 }

@@ -20,7 +20,7 @@ const LATE = hoursLater(30);
 const minutesLate = (minutes: number) => new Date(LATE.getTime() + minutes * 60_000);
 /** Kick-off is in two days; LATE is 18 hours before it. */
 const aFullGame = (spots: number) => list.fullGame({ spots, startsIn: 48 });
-const stateOf = async (gameId: string, { playerId }: Seat) => {
+const seatState = async (gameId: string, { playerId }: Seat) => {
   const { payment_status: status } = await bookingOf(database.db, gameId, playerId);
   return [status, await balanceCents(database.db, playerId)];
 };
@@ -35,10 +35,10 @@ const [UNSETTLED, SETTLED] = [
 test("a spot given back late pays nothing at once, and 9.01 when somebody takes it", async () => {
   const { gameId, seat } = await aFullGame(1);
   expect(await list.cancel(seat, LATE)).toMatchObject({ ok: true, creditsBackCents: 0 });
-  expect(await stateOf(gameId, seat)).toEqual(UNSETTLED);
+  expect(await seatState(gameId, seat)).toEqual(UNSETTLED);
   expect(await bookingsOf(database.db, gameId)).toMatchObject([{ late_refund_eur: "9.01" }]);
   await newcomer(gameId);
-  expect(await stateOf(gameId, seat)).toEqual(SETTLED);
+  expect(await seatState(gameId, seat)).toEqual(SETTLED);
   expect(await list.mailsTo(seat.bookingId)).toEqual([
     ...["booking-confirmed", "booking-cancelled", "late-refund"],
   ]);
@@ -54,7 +54,7 @@ test("one is settled with each join, the oldest first", async () => {
   for (const [n, seat] of [seats[1]!, seats[2]!, seats[0]!].entries()) {
     await list.cancel(seat, minutesLate(n));
   }
-  const states = () => Promise.all(seats.map((seat) => stateOf(gameId, seat)));
+  const states = () => Promise.all(seats.map((seat) => seatState(gameId, seat)));
   await newcomer(gameId, minutesLate(5));
   expect(await states()).toEqual([UNSETTLED, SETTLED, UNSETTLED]);
   await newcomer(gameId, minutesLate(6));
@@ -69,7 +69,7 @@ test("spots that were never sold fill first", async () => {
   await list.cancel(seat, LATE);
   for (const expected of [UNSETTLED, UNSETTLED, SETTLED]) {
     await newcomer(gameId);
-    expect(await stateOf(gameId, seat)).toEqual(expected);
+    expect(await seatState(gameId, seat)).toEqual(expected);
   }
 });
 
@@ -78,9 +78,9 @@ test("spots given back in time are free spots like any other", async () => {
   await list.cancel(seats[0]!, NOW);
   await list.cancel(seats[1]!, LATE);
   await newcomer(gameId);
-  expect(await stateOf(gameId, seats[1]!)).toEqual(UNSETTLED);
+  expect(await seatState(gameId, seats[1]!)).toEqual(UNSETTLED);
   await newcomer(gameId);
-  expect(await stateOf(gameId, seats[1]!)).toEqual(SETTLED);
+  expect(await seatState(gameId, seats[1]!)).toEqual(SETTLED);
 });
 
 describe("a join is also", () => {
@@ -89,7 +89,7 @@ describe("a join is also", () => {
     await list.waiters(gameId, 1);
     await list.cancel(seat, LATE);
     await list.promote(gameId, LATE);
-    expect(await stateOf(gameId, seat)).toEqual(SETTLED);
+    expect(await seatState(gameId, seat)).toEqual(SETTLED);
   });
 
   test("an offer that is taken, but not one that is made", async () => {
@@ -97,9 +97,9 @@ describe("a join is also", () => {
     const [first] = await list.waiters(gameId, 1, { mode: "ask" });
     await list.cancel(seat, LATE);
     await list.promote(gameId, LATE);
-    expect(await stateOf(gameId, seat)).toEqual(UNSETTLED);
+    expect(await seatState(gameId, seat)).toEqual(UNSETTLED);
     await list.join(gameId, first!, minutesLate(1));
-    expect(await stateOf(gameId, seat)).toEqual(SETTLED);
+    expect(await seatState(gameId, seat)).toEqual(SETTLED);
   });
 
   test("a player whom an organiser adds, until kick-off", async () => {
@@ -112,7 +112,7 @@ describe("a join is also", () => {
     for (const seat of seats) await list.cancel(seat, LATE);
     await add(gameId, LATE);
     await add(gameId, hoursLater(48));
-    const states = await Promise.all(seats.map((seat) => stateOf(gameId, seat)));
+    const states = await Promise.all(seats.map((seat) => seatState(gameId, seat)));
     expect(states.toSorted()).toEqual([UNSETTLED, SETTLED]);
   });
 
@@ -144,7 +144,7 @@ describe("nothing comes back later", () => {
     const removal = { gameId, ...seat, actorId: seat.playerId, withRefund: false, now: LATE };
     await removePlayer(database.db, database.jobs, removal);
     await newcomer(gameId);
-    expect(await stateOf(gameId, seat)).toEqual(UNSETTLED);
+    expect(await seatState(gameId, seat)).toEqual(UNSETTLED);
   });
 
   test("when nobody takes the spot, whatever is cancelled and joined elsewhere", async () => {
@@ -152,7 +152,7 @@ describe("nothing comes back later", () => {
     await list.cancel(seat, LATE);
     await list.cancel(other.seat, LATE);
     await newcomer(other.gameId);
-    expect(await stateOf(gameId, seat)).toEqual(UNSETTLED);
+    expect(await seatState(gameId, seat)).toEqual(UNSETTLED);
   });
 });
 
@@ -163,12 +163,12 @@ describe("a game that is called off", () => {
     await list.cancel(seats[1]!, minutesLate(1));
     await database.pool.query("update games set max_players = 2 where id = $1", [gameId]);
     await newcomer(gameId, minutesLate(2));
-    expect(await stateOf(gameId, seats[0]!)).toEqual(SETTLED);
+    expect(await seatState(gameId, seats[0]!)).toEqual(SETTLED);
     const off = { gameId, now: minutesLate(3), formKey: crypto.randomUUID() };
     for (let run = 0; run < 2; run += 1) {
       expect(await cancelGame(database.db, database.jobs, off)).toEqual({ ok: true, players: 2 });
     }
-    const states = await Promise.all(seats.map((seat) => stateOf(gameId, seat)));
+    const states = await Promise.all(seats.map((seat) => seatState(gameId, seat)));
     expect(states).toEqual([SETTLED, ["Refunded", 10_000], ["Refunded", 10_000]]);
     const mails = await list.mailsTo(seats[1]!.bookingId);
     expect(mails.filter((name) => name === "late-refund")).toHaveLength(1);
@@ -192,5 +192,5 @@ test("what comes back to a deleted account lapses, and the spot counts as settle
   await list.cancel(own, hoursLater(1));
   expect(await scenario.remove(who)).toEqual({ ok: true });
   await newcomer(gameId, hoursLater(2));
-  expect(await stateOf(gameId, own)).toEqual(["Refunded", 0]);
+  expect(await seatState(gameId, own)).toEqual(["Refunded", 0]);
 });

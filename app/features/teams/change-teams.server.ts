@@ -19,7 +19,7 @@ import { dealTeams, placeLate, playersNeeded, type TeamCount } from "./rules.ts"
 import { liveBookings } from "#app/features/seats/seats.server.ts";
 import { takesPlace } from "#app/features/roster/rules.ts";
 
-interface Change {
+interface TeamsFormChange {
   gameId: string;
   actorId: string;
   /** Of the teams that the form shows; 0 if it shows none. */
@@ -39,7 +39,7 @@ export type TeamsProblem =
 
 type TeamsResult = { ok: true } | { ok: false; reason: TeamsProblem };
 
-interface Making extends Change {
+interface Making extends TeamsFormChange {
   count: TeamCount;
   seed?: number;
 }
@@ -72,7 +72,7 @@ type Run = (
 function changeTeams(
   db: Db,
   what: TeamsChange,
-  { version, gameId, actorId, formKey }: Change,
+  { version, gameId, actorId, formKey }: TeamsFormChange,
   run: Run,
 ): Promise<TeamsResult> {
   const teams = { gameId, actorId, formKey, action: `teams.${what}` as const };
@@ -149,7 +149,7 @@ async function seatAll(tx: Tx, seats: (readonly [bookingId: string, team: number
 /** One player into another team. Once a result is recorded, who has won follows. */
 export function moveToTeam(
   db: Db,
-  { bookingId, team, ...change }: Change & { bookingId: string; team: number },
+  { bookingId, team, ...change }: TeamsFormChange & { bookingId: string; team: number },
 ): Promise<TeamsResult> {
   return changeTeams(db, "move", change, async (tx, lineup, { gameId, isStale }) => {
     const to = lineup?.teams.find(({ number }) => number === team);
@@ -169,7 +169,7 @@ export function moveToTeam(
   });
 }
 
-export function placeInTeams(db: Db, change: Change): Promise<TeamsResult> {
+export function placeInTeams(db: Db, change: TeamsFormChange): Promise<TeamsResult> {
   return changeTeams(db, "place", change, async (tx, lineup, { gameId, isStale }) => {
     if (!lineup || lineup.teams.length === 0) return "no-teams";
     const players = (await listLineupPlayers(tx, gameId)).filter(mayPlay);
@@ -189,7 +189,7 @@ export function placeInTeams(db: Db, change: Change): Promise<TeamsResult> {
 
 export function publishTeams(
   db: Db,
-  { isPublished, now, ...change }: Change & { isPublished: boolean; now: Date },
+  { isPublished, now, ...change }: TeamsFormChange & { isPublished: boolean; now: Date },
 ): Promise<TeamsResult> {
   const action = isPublished ? "publish" : "unpublish";
   return changeTeams(db, action, change, async (tx, lineup, { gameId, isStale }) => {
@@ -203,7 +203,7 @@ export function publishTeams(
   });
 }
 
-export function changeBibs(db: Db, { bibs, ...change }: Change & { bibs: Bib[] }) {
+export function changeBibs(db: Db, { bibs, ...change }: TeamsFormChange & { bibs: Bib[] }) {
   return changeTeams(db, "bibs", change, async (tx, lineup, { gameId, isStale }) => {
     const before = lineup?.teams.map(({ bib }) => bib) ?? [];
     if (before.length === 0) return "no-teams";
@@ -217,7 +217,7 @@ export function changeBibs(db: Db, { bibs, ...change }: Change & { bibs: Bib[] }
   });
 }
 
-export function removeTeams(db: Db, change: Change): Promise<TeamsResult> {
+export function removeTeams(db: Db, change: TeamsFormChange): Promise<TeamsResult> {
   return changeTeams(db, "remove", change, async (tx, lineup, { gameId, isStale }) => {
     if (!lineup || lineup.teams.length === 0) return null;
     if (await findResult(tx, gameId)) return "recorded";

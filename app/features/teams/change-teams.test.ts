@@ -105,7 +105,7 @@ describe("teams are made", () => {
     const { gameId } = await teams.aGameOf(5);
     expect(await teams.make(gameId, 3)).toEqual(no("too-few"));
     const played = await teams.aGameOf(4, { startsIn: 1 });
-    await record(played.gameId, { firstScore: 1, secondScore: 1 });
+    await recordScore(played.gameId, { firstScore: 1, secondScore: 1 });
     expect(await teams.make(played.gameId)).toEqual(no("recorded"));
     await cancelGame(database.db, database.jobs, { gameId, now: NOW });
     expect(await teams.make(gameId)).toEqual(no("not-on"));
@@ -121,10 +121,10 @@ async function won(playerId: string) {
   const gameId = await aGame(database.db, { startsIn: 1 });
   const bookingId = await teams.join(gameId, playerId);
   const players = [{ bookingId, goals: 1, hasWon: true }];
-  await record(gameId, { firstScore: 1, secondScore: 0, players });
+  await recordScore(gameId, { firstScore: 1, secondScore: 0, players });
 }
 
-async function record(
+async function recordScore(
   gameId: string,
   result: Partial<Parameters<typeof recordResult>[1]>,
   teamsVersion = 0,
@@ -231,19 +231,19 @@ test("bibs are changed, exchanged too, but not for too few teams", async () => {
 
 test("teams are removed, and made as new; not once their result is recorded", async () => {
   const { gameId } = await teams.aGameOf(4, { startsIn: 1 });
-  const remove = async () => {
+  const removeTheTeams = async () => {
     const version = await teams.version(gameId);
     return removeTeams(database.db, { gameId, actorId: "an organiser", version });
   };
   await teams.make(gameId);
   await teams.publish(gameId);
-  for (let n = 0; n < 2; n += 1) expect(await remove()).toEqual(OK);
+  for (let n = 0; n < 2; n += 1) expect(await removeTheTeams()).toEqual(OK);
   expect(await findLineup(database.db, gameId)).toMatchObject({ publishedAt: null, teams: [] });
   expect(sizesOf(await teams.seats(gameId))).toEqual([]);
   expect(await teams.version(gameId)).toBe(0);
   expect(await teams.make(gameId)).toEqual(OK);
-  await record(gameId, {}, await teams.version(gameId));
-  expect(await remove()).toEqual(no("recorded"));
+  await recordScore(gameId, {}, await teams.version(gameId));
+  expect(await removeTheTeams()).toEqual(no("recorded"));
   expect(await actionsOn(gameId)).toEqual(["make", "publish", "remove", "make", "game.result"]);
 });
 

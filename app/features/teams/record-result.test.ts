@@ -24,7 +24,7 @@ async function aPlayedGame({ benHasPaid = true } = {}) {
   const seat = { gameId, bookingId: other.bookingId, actorId: adaId, now: NOW };
   const pay = () => markPaid(database.db, { ...seat, ...cash });
   if (benHasPaid) await pay();
-  const record = (result: Partial<Result>, version = 0, now = AFTER) =>
+  const recordScore = (result: Partial<Result>, version = 0, now = AFTER) =>
     recordResult(database.db, {
       ...{ gameId, actorId: adaId, version, now },
       ...{ firstScore: 3, secondScore: 1, players: [], ...result },
@@ -34,7 +34,7 @@ async function aPlayedGame({ benHasPaid = true } = {}) {
     { bookingId: other.bookingId, goals: benGoals, hasWon: winner === "ben" },
   ];
   const cards = () => Promise.all([adaId, benId].map(winsAndGoals));
-  return { gameId, adaId, one, record, players, cards, pay };
+  return { gameId, adaId, one, recordScore, players, cards, pay };
 }
 const NOTHING = { wins: null, goals: null };
 async function winsAndGoals(playerId: string) {
@@ -45,15 +45,15 @@ const entriesOn = (subject: string) =>
   database.db.selectFrom("audit_log").selectAll().where("subject", "=", subject).execute();
 
 test("a result fills the cards and can be changed", async () => {
-  const { gameId, record, players, cards } = await aPlayedGame();
+  const { gameId, recordScore, players, cards } = await aPlayedGame();
   expect(await cards()).toEqual([NOTHING, NOTHING]);
-  expect(await record({ players: players(2, 1, "ada") })).toEqual({ ok: true });
+  expect(await recordScore({ players: players(2, 1, "ada") })).toEqual({ ok: true });
   expect(await cards()).toEqual([
     { wins: 1, goals: 2 },
     { wins: 0, goals: 1 },
   ]);
   const changed = { firstScore: 1, secondScore: 2, players: players(0, 2, "ben") };
-  expect(await record(changed, 1)).toEqual({ ok: true });
+  expect(await recordScore(changed, 1)).toEqual({ ok: true });
   expect(await cards()).toEqual([
     { wins: 0, goals: 0 },
     { wins: 1, goals: 2 },
@@ -66,8 +66,8 @@ test("a result fills the cards and can be changed", async () => {
 });
 
 test("sums over games, and counts neither no-shows nor who has left nor cancelled games", async () => {
-  const { gameId, adaId, one, record, players, cards } = await aPlayedGame();
-  await record({ players: players(2, 0, "ada") });
+  const { gameId, adaId, one, recordScore, players, cards } = await aPlayedGame();
+  await recordScore({ players: players(2, 0, "ada") });
   const second = await aGame(database.db, { startsIn: 2 });
   const joined = await joinGame(database.db, database.jobs, {
     ...{ gameId: second, playerId: adaId, now: NOW },
@@ -88,8 +88,8 @@ test("sums over games, and counts neither no-shows nor who has left nor cancelle
 });
 
 test("like the games beside them on a card, wins and goals count once they are paid", async () => {
-  const { record, players, cards, pay } = await aPlayedGame({ benHasPaid: false });
-  await record({ firstScore: 1, secondScore: 2, players: players(0, 2, "ben") });
+  const { recordScore, players, cards, pay } = await aPlayedGame({ benHasPaid: false });
+  await recordScore({ firstScore: 1, secondScore: 2, players: players(0, 2, "ben") });
   expect((await cards())[1]).toEqual(NOTHING);
   expect(await pay()).toEqual({ ok: true });
   expect((await cards())[1]).toEqual({ wins: 1, goals: 2 });
@@ -97,30 +97,30 @@ test("like the games beside them on a card, wins and goals count once they are p
 
 describe("a result leaves out", () => {
   test("players who have left", async () => {
-    const { gameId, adaId, one, record, players, cards } = await aPlayedGame();
+    const { gameId, adaId, one, recordScore, players, cards } = await aPlayedGame();
     const removal = { gameId, bookingId: one.bookingId, actorId: adaId, now: NOW };
     await removePlayer(database.db, database.jobs, { ...removal, withRefund: true });
-    expect(await record({ players: players(2, 1, "ben") })).toEqual({ ok: true });
+    expect(await recordScore({ players: players(2, 1, "ben") })).toEqual({ ok: true });
     expect(await cards()).toEqual([NOTHING, { wins: 1, goals: 1 }]);
   });
 
   test("no-shows, also once the no-show is undone", async () => {
-    const { gameId, adaId, one, record, players, cards } = await aPlayedGame();
+    const { gameId, adaId, one, recordScore, players, cards } = await aPlayedGame();
     const mark = { gameId, bookingId: one.bookingId, actorId: adaId, now: AFTER };
     await markAttendance(database.db, { ...mark, from: null, to: "NoShow" });
-    expect(await record({ players: players(9, 1, "ada") })).toEqual({ ok: true });
+    expect(await recordScore({ players: players(9, 1, "ada") })).toEqual({ ok: true });
     expect(await cards()).toEqual([NOTHING, { wins: 0, goals: 1 }]);
     await markAttendance(database.db, { ...mark, from: "NoShow", to: null });
     expect(await cards()).toEqual([NOTHING, { wins: 0, goals: 1 }]);
   });
 
   test("players marked as no-shows later, once it is saved again", async () => {
-    const { gameId, adaId, one, record, players, cards } = await aPlayedGame();
-    await record({ players: players(2, 1, "ada") });
+    const { gameId, adaId, one, recordScore, players, cards } = await aPlayedGame();
+    await recordScore({ players: players(2, 1, "ada") });
     const mark = { gameId, bookingId: one.bookingId, actorId: adaId, now: AFTER };
     await markAttendance(database.db, { ...mark, from: null, to: "NoShow" });
     for (const version of [1, 2]) {
-      expect(await record({ players: players(2, 1, "ada") }, version)).toEqual({ ok: true });
+      expect(await recordScore({ players: players(2, 1, "ada") }, version)).toEqual({ ok: true });
     }
     expect(await entriesOn(gameId)).toHaveLength(2);
     await markAttendance(database.db, { ...mark, from: "NoShow", to: null });
@@ -130,47 +130,47 @@ describe("a result leaves out", () => {
 
 describe("of two organisers", () => {
   test("the second gets the first one's version and may overwrite it", async () => {
-    const { record, players } = await aPlayedGame();
+    const { recordScore, players } = await aPlayedGame();
     const mine = { players: players(3, 0, "ada") };
     const theirs = { players: players(2, 1, "ada") };
-    await record(theirs);
-    expect(await record(mine)).toMatchObject({
+    await recordScore(theirs);
+    expect(await recordScore(mine)).toMatchObject({
       ok: false,
       reason: "changed",
       version: 1,
       current: { firstScore: 3, secondScore: 1 },
     });
-    expect(await record(mine, 1)).toEqual({ ok: true });
+    expect(await recordScore(mine, 1)).toEqual({ ok: true });
   });
 
   test("at once: one is saved, the other gets a conflict", async () => {
-    const { gameId, record, players } = await aPlayedGame();
+    const { gameId, recordScore, players } = await aPlayedGame();
     const goals = [0, 1, 2, 3];
-    const results = await Promise.all(goals.map((n) => record({ players: players(n, 0) })));
+    const results = await Promise.all(goals.map((n) => recordScore({ players: players(n, 0) })));
     expect(results.filter(({ ok }) => ok)).toHaveLength(1);
     expect(await entriesOn(gameId)).toHaveLength(1);
   });
 
   test("who save the same result, or twice, change nothing", async () => {
-    const { gameId, record, players } = await aPlayedGame();
-    for (let n = 0; n < 2; n += 1) await record({ players: players(3, 0, "ada") });
-    expect(await record({ players: players(3, 0, "ada") })).toEqual({ ok: true });
+    const { gameId, recordScore, players } = await aPlayedGame();
+    for (let n = 0; n < 2; n += 1) await recordScore({ players: players(3, 0, "ada") });
+    expect(await recordScore({ players: players(3, 0, "ada") })).toEqual({ ok: true });
     expect(await entriesOn(gameId)).toHaveLength(1);
   });
 });
 
 test("an impossible result is rejected", async () => {
-  const { gameId, record, players, cards } = await aPlayedGame();
+  const { gameId, recordScore, players, cards } = await aPlayedGame();
   const no = (reason: string) => ({ ok: false, reason });
-  expect(await record({ players: players(4, 1) })).toEqual(no("too-many-goals"));
+  expect(await recordScore({ players: players(4, 1) })).toEqual(no("too-many-goals"));
   const draw = { firstScore: 2, secondScore: 2, players: players(2, 2, "ada") };
-  expect(await record(draw)).toEqual(no("winners-of-a-draw"));
-  expect(await record({}, 0, NOW)).toEqual(no("not-started"));
+  expect(await recordScore(draw)).toEqual(no("winners-of-a-draw"));
+  expect(await recordScore({}, 0, NOW)).toEqual(no("not-started"));
   const nowhere = { actorId: gameId, version: 0, now: AFTER, ...draw };
   for (const id of ["x", crypto.randomUUID()]) {
     expect(await recordResult(database.db, { ...nowhere, gameId: id })).toEqual(no("not-found"));
   }
   await cancelGame(database.db, database.jobs, { gameId, now: NOW });
-  expect(await record({})).toEqual(no("not-on"));
+  expect(await recordScore({})).toEqual(no("not-on"));
   expect(await cards()).toEqual([NOTHING, NOTHING]);
 });

@@ -47,7 +47,7 @@ export async function listWaitlist(db: Db, game: Game, now: Date): Promise<Waitl
   return rows.map((row) => ({ ...row, obstacle: obstacles.get(row.entryId) ?? null }));
 }
 
-interface Change {
+interface EntryChange {
   gameId: string;
   entryId: string;
   actorId: string;
@@ -58,7 +58,11 @@ interface Change {
 type ChangeResult = { ok: true } | NotWaiting;
 type NotWaiting = { ok: false; reason: "not-found" | "not-waiting" };
 
-export function removeFromWaitlist(db: Db, jobs: Jobs, removal: Change): Promise<ChangeResult> {
+export function removeFromWaitlist(
+  db: Db,
+  jobs: Jobs,
+  removal: EntryChange,
+): Promise<ChangeResult> {
   const { gameId, entryId, now } = removal;
   const change = { ...removal, jobs, action: "waitlist.remove" } as const;
   return changeEntry(db, change, async (tx, { status }) => {
@@ -75,7 +79,7 @@ type PromoteResult = { ok: true; isServed: boolean } | NotWaiting;
 export async function promoteOutOfOrder(
   db: Db,
   jobs: Jobs,
-  promotion: Change & { reason: string },
+  promotion: EntryChange & { reason: string },
 ): Promise<PromoteResult> {
   const { gameId, entryId, reason, now } = promotion;
   const change = { ...promotion, action: "waitlist.promote" } as const;

@@ -41,7 +41,7 @@ export async function correctBalance(
     if (amountCents >= 0) await credit(tx, "adjustment", entry, { source: "adjustment" });
     else if (!(await deductByAdjustment(tx, entry)))
       return { ok: false, reason: "too-few", wallet };
-    await record(tx, correction, wallet);
+    await recordCorrection(tx, correction, wallet);
     await jobs.enqueueEmails(tx, "balance-corrected", [{ userId, key }]);
     return { ok: true, isRepeat: false };
   });
@@ -60,7 +60,7 @@ function findBooked(db: Db, businessKey: string) {
     .executeTakeFirst();
 }
 
-async function record(tx: Tx, correction: Correction, before: Wallet): Promise<void> {
+async function recordCorrection(tx: Tx, correction: Correction, before: Wallet): Promise<void> {
   const { userId: subject, amountCents, actor, key } = correction;
   const after = await lockWallet(tx, subject);
   // Without the reason, which may be about the player: the log is never deleted.

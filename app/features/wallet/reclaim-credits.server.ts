@@ -92,7 +92,7 @@ export async function reclaimForWithdrawal(
   const payment = await lockPaidCredits(tx, paymentId, refundCents);
   const { userId, dueCents: amountCents } = payment;
   const notes = "Withdrawal from a purchase";
-  const entry = { userId, amountCents, notes, businessKey: keyOf(withdrawalId) };
+  const entry = { userId, amountCents, notes, businessKey: withdrawalKey(withdrawalId) };
   if (amountCents > 0) await reclaim(tx, "withdrawal", entry, payment);
   return amountCents;
 }
@@ -111,11 +111,11 @@ export async function restoreForWithdrawal(
   const entry = { userId, amountCents, notes, businessKey };
   // A new account of the same address does not get the lots of the deleted one.
   if (!isPayer) return credit(tx, "withdrawal", entry, lotFor(payment, now));
-  const taking = sql<boolean>`taking.business_key = ${keyOf(withdrawalId)}`;
+  const taking = sql<boolean>`taking.business_key = ${withdrawalKey(withdrawalId)}`;
   await restoreCredits(tx, "withdrawal", [entry], taking, now);
 }
 
-const keyOf = (withdrawalId: string) => `withdrawal:${withdrawalId}`;
+const withdrawalKey = (withdrawalId: string) => `withdrawal:${withdrawalId}`;
 
 type Payment = Awaited<ReturnType<typeof lockPaidCredits>>;
 

@@ -46,7 +46,7 @@ export function countRepeats(): { logMethod: LogMethod; flush(): void } {
       const failure = level < WARN ? null : failureOf(args, level);
       if (!failure) return method.apply(this, args);
       if (level >= ERROR) note(failure);
-      const [facts, ...message] = args as unknown as [Facts, ...[string]];
+      const [facts, ...message] = args as unknown as [LogFields, ...[string]];
       const known = facts[EACH] ? undefined : kinds.get(failure);
       if (known) return hold(known, facts);
       const repeat: Kind["repeat"] = (held) =>
@@ -58,9 +58,9 @@ export function countRepeats(): { logMethod: LogMethod; flush(): void } {
   };
 }
 
-type Facts = Record<string | typeof EACH, unknown>;
+type LogFields = Record<string | typeof EACH, unknown>;
 
-function hold(kind: Kind, facts: Facts): void {
+function hold(kind: Kind, facts: LogFields): void {
   kind.count += 1;
   const [, id] = Object.entries(facts).find(([name]) => /^id$|Id$/.test(name)) ?? [];
   if (id !== undefined && kind.ids.size < IDS_MAX) kind.ids.add(id);

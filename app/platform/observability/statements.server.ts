@@ -50,11 +50,11 @@ export function askerIn(stack: string): string | undefined {
 }
 
 /** Enough for the tables and conditions behind long lists of columns. */
-const SHOWN = 4_000;
+const TEXT_MAX = 4_000;
 
 function textOf(statement: unknown): string {
   const { text = statement } = (statement ?? {}) as { text?: unknown };
-  return withoutValues(typeof text === "string" ? text : "").slice(0, SHOWN);
+  return withoutValues(typeof text === "string" ? text : "").slice(0, TEXT_MAX);
 }
 
 const SHOWN_AS: Record<string, string> = { "'": "'…'", "-": "" };

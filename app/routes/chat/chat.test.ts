@@ -169,13 +169,13 @@ describe("the page", () => {
     };
     expect(await removals(cookie)).toEqual(["Delete", "Delete", null]);
     expect(await removals(organiser)).toEqual(["Remove", "Remove", "Delete"]);
-    const remove = (messageId: string, who: string) =>
+    const removeMessage = (messageId: string, who: string) =>
       visit(app, action, { path, cookie: who, body: { intent: "remove", messageId } });
-    expect((await remove(ids[2]!, cookie)).status).toBe(403);
-    const { status, headers } = await remove(ids[1]!, organiser);
+    expect((await removeMessage(ids[2]!, cookie)).status).toBe(403);
+    const { status, headers } = await removeMessage(ids[1]!, organiser);
     expect([status, headers.get("Location")]).toEqual([302, `${path}#message-${ids[1]}`]);
-    expect((await remove(ids[2]!, organiser)).status).toBe(302);
-    expect((await remove(randomUUID(), organiser)).status).toBe(404);
+    expect((await removeMessage(ids[2]!, organiser)).status).toBe(302);
+    expect((await removeMessage(randomUUID(), organiser)).status).toBe(404);
     const html = await (await ask(path, { cookie })).text();
     expect(html).toContain("Removed by an organiser");
     expect(html).toContain(">Deleted<");

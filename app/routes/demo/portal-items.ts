@@ -24,17 +24,17 @@ export interface PortalItem {
   badge: { tone: BadgeTone; text: string };
   /** The current state; a form made for another state does nothing. */
   state: string;
-  changes: Change[];
+  changes: PortalButton[];
 }
 
-interface Change {
+interface PortalButton {
   intent: string;
   label: string;
   parts: (created: number) => EventParts[];
 }
 
 /** Ids are made of item, state and button, so that a resubmitted form sends the same events. */
-export function eventsOf({ id, state }: PortalItem, { intent, parts }: Change, at: Date) {
+export function eventsOf({ id, state }: PortalItem, { intent, parts }: PortalButton, at: Date) {
   return seededEvents(`${id}.${state}.${intent}`, at, parts(seconds(at)));
 }
 
@@ -104,7 +104,7 @@ function paymentStatus(own: OwnPayment): Pick<PortalItem, "badge" | "changes"> {
 const dayOf = (instant: Date) => monthDayYear(helsinkiDate(instant));
 
 /** The next month, paid now instead of on its first day. */
-function renew(own: OwnSubscription): Change {
+function renew(own: OwnSubscription): PortalButton {
   const { id, customerId: customer, priceId, priceCents: amount_paid, periodEnd } = own;
   const period = monthFrom(seconds(periodEnd));
   const month = { customer, priceId, period };
@@ -118,7 +118,10 @@ function renew(own: OwnSubscription): Change {
 }
 
 /** From the next renewal on; this month stays as paid. */
-function changePlan(own: OwnSubscription, { key, name, isMonthly, priceId }: Pack): Change | null {
+function changePlan(
+  own: OwnSubscription,
+  { key, name, isMonthly, priceId }: Pack,
+): PortalButton | null {
   if (!isMonthly || !priceId || priceId === own.priceId) return null;
   return {
     intent: `change-to-${key}`,
@@ -129,7 +132,7 @@ function changePlan(own: OwnSubscription, { key, name, isMonthly, priceId }: Pac
   };
 }
 
-function cancelAtPeriodEnd(own: OwnSubscription): Change {
+function cancelAtPeriodEnd(own: OwnSubscription): PortalButton {
   const end = { cancel_at_period_end: true, cancel_at: seconds(own.periodEnd) };
   return {
     intent: "cancel-at-period-end",
@@ -138,7 +141,7 @@ function cancelAtPeriodEnd(own: OwnSubscription): Change {
   };
 }
 
-function cancelNow(own: OwnSubscription): Change {
+function cancelNow(own: OwnSubscription): PortalButton {
   const end = { status: "canceled" } as const;
   return {
     intent: "cancel-now",
@@ -154,7 +157,12 @@ function current(own: OwnSubscription, created: number, fields: Partial<Stripe.S
 }
 
 /** `amount_refunded` is cumulative, as at Stripe. */
-function refund(own: OwnPayment, intent: string, label: string, amount_refunded: number): Change {
+function refund(
+  own: OwnPayment,
+  intent: string,
+  label: string,
+  amount_refunded: number,
+): PortalButton {
   const { id, paymentIntentId: payment_intent, paidCents: amount } = own;
   const refunded = charge({ id: stripeId("ch", id), payment_intent, amount, amount_refunded });
   return { intent, label, parts: () => [["charge.refunded", refunded]] };
@@ -165,7 +173,7 @@ type Dispute = {
   events: ("created" | "closed" | "funds_withdrawn" | "funds_reinstated")[];
 };
 
-function disputed(own: OwnPayment, intent: string, label: string, change: Dispute): Change {
+function disputed(own: OwnPayment, intent: string, label: string, change: Dispute): PortalButton {
   const object = dispute({
     id: own.dispute?.id ?? stripeId("du", own.id),
     charge: stripeId("ch", own.id),

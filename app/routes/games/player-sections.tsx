@@ -8,14 +8,18 @@ import { Section } from "./game-sections.tsx";
 import { BibLabel } from "#app/features/teams/bib-label.tsx";
 import type { TeamsView } from "./teams-view.server.ts";
 
-interface Props {
+interface PlayerSectionsProps {
   game: GamePage;
   result: FormResult | undefined;
   messageId: string | null;
 }
 
 /** What only a game's players see, in one file that others do not load. */
-export default function PlayerSections({ game, result, messageId }: Props): ReactNode {
+export default function PlayerSections({
+  game,
+  result,
+  messageId,
+}: PlayerSectionsProps): ReactNode {
   const hasFriends = game.friends !== null || (game.isIn && result !== undefined);
   return (
     <>

@@ -5,7 +5,7 @@ import type { GameDetails } from "#app/features/games/games.server.ts";
 import { singleFlight } from "#app/platform/single-flight.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 
-interface Facts {
+interface TeamsFacts {
   isIn: boolean;
   isAdmin: boolean;
   viewerId: string;
@@ -13,7 +13,7 @@ interface Facts {
 }
 
 /** Published teams, for players and admins; null for everybody else. */
-export async function loadTeams({ db }: App, { id, status }: GameDetails, facts: Facts) {
+export async function loadTeams({ db }: App, { id, status }: GameDetails, facts: TeamsFacts) {
   const { isIn, isAdmin, viewerId, attendees } = facts;
   if ((!isIn && !isAdmin) || status === "Cancelled") return null;
   const lineup = await singleFlight(db, `lineup ${id}`, () => findLineup(db, id));

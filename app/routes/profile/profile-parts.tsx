@@ -34,7 +34,7 @@ export function ProfilePanel({ profile, age, corner, children }: ProfilePanelPro
           <h1 translate="no" className={nameSize(name)}>
             <UnbrokenText text={name} />
           </h1>
-          <Facts profile={profile} age={age} />
+          <ProfileFacts profile={profile} age={age} />
         </div>
         {children}
       </div>
@@ -49,7 +49,7 @@ function nameSize(name: string): string {
   return longest <= 15 ? "text-[1.5rem] sm:text-xl" : "text-lg sm:text-xl";
 }
 
-function Facts({ profile, age }: { profile: PublicView; age: string | undefined }) {
+function ProfileFacts({ profile, age }: { profile: PublicView; age: string | undefined }) {
   const { position, country, isDownToPlay } = profile;
   return (
     <>

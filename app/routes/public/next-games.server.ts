@@ -9,7 +9,7 @@ import { log } from "#app/platform/log.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { toCardView, toFirstSteps } from "#app/routes/games/list/list-view.server.ts";
 
-const SHOWN = 3;
+const GAMES_SHOWN = 3;
 
 export type NextGamesView = Awaited<ReturnType<typeof loadNextGames>>;
 
@@ -31,7 +31,10 @@ export async function loadNextGames(app: App) {
 
 async function findGames({ db }: App, now: Date) {
   try {
-    const found = [listNextGames(db, { limit: SHOWN, now }), findNextFreeGame(db, now)] as const;
+    const found = [
+      listNextGames(db, { limit: GAMES_SHOWN, now }),
+      findNextFreeGame(db, now),
+    ] as const;
     const [games, free] = await Promise.all(found);
     return { games, free };
   } catch (error) {

@@ -12,7 +12,7 @@ import { topUp } from "#app/features/wallet/ledger.server.ts";
 
 const settings = useSettings();
 beforeAll(() => somePacks(settings.app.db));
-const remove = (cookie: string, password = PASSWORD) =>
+const deleteAccount = (cookie: string, password = PASSWORD) =>
   settings.post(action, "/delete-account", cookie, { intent: "delete-account", password });
 const page = async (cookie: string) =>
   (await settings.open(loader, "/delete-account", cookie)).data as Awaited<
@@ -29,7 +29,7 @@ test("the account goes, with messages and sessions, and the browser is signed ou
     .values({ ...ticket, kind: "withdrawal" })
     .execute();
   await db.insertInto("reviews").values({ user_id: userId, rating: 1 }).execute();
-  const gone = await remove(cookie);
+  const gone = await deleteAccount(cookie);
   expect([gone.status, gone.to]).toEqual([302, "/"]);
   expect((await settings.toast(gone.headers))?.title).toBe("Your account is deleted");
   expect(gone.headers.getSetCookie().some((line) => /session=;/.test(line))).toBe(true);
@@ -50,7 +50,7 @@ test("the page says what lapses, and names the subscription that has to end firs
   const plan = monthlyPurchase(userId);
   await deliverEvents(settings.app.db, [plan.completed, plan.created, plan.paid(0)]);
   expect((await page(cookie)).subscriptions).toEqual(["4 games a month"]);
-  expect(await remove(cookie)).toMatchObject({
+  expect(await deleteAccount(cookie)).toMatchObject({
     status: 409,
     result: { formError: "You have a subscription that goes on. Please end it first." },
   });
@@ -75,16 +75,16 @@ test("a wrong password, none, a visitor and the last admin: nothing is written",
   const { cookie, email } = await settings.player();
   await makeAdmin(settings.app.db, email, "command");
   const before = await everything(settings.app.db);
-  expect(await remove(cookie, "Wrong1234")).toMatchObject({
+  expect(await deleteAccount(cookie, "Wrong1234")).toMatchObject({
     status: 422,
     result: { fieldErrors: { password: "Wrong password" } },
   });
-  expect(await remove(cookie, "")).toMatchObject({
+  expect(await deleteAccount(cookie, "")).toMatchObject({
     status: 422,
     result: { fieldErrors: { password: "Password is required" } },
   });
-  expect(await remove("")).toMatchObject({ status: 302, to: "/" });
-  expect(await remove(cookie)).toMatchObject({
+  expect(await deleteAccount("")).toMatchObject({ status: 302, to: "/" });
+  expect(await deleteAccount(cookie)).toMatchObject({
     status: 409,
     result: { formError: "You are the last admin. Give somebody else the role first." },
   });

@@ -47,7 +47,7 @@ export async function findFactor(context: Readonly<RouterContextProvider>) {
 
 type Posting = ActionArgs & Posted;
 type Factor = Awaited<ReturnType<typeof findFactor>>;
-type Args = Posting & Factor;
+type FactorArgs = Posting & Factor;
 
 const twoFactorRow = formRows<Posting, Factor, TwoFactorResult>(({ context }) =>
   findFactor(context),
@@ -129,7 +129,7 @@ const WRONG_SETUP_CODE =
   "Wrong code. Type the one your app shows now; the phone's clock must be right.";
 
 /** Both are required: a stolen session or phone alone is not enough. */
-async function checkBoth(args: Args) {
+async function checkBoth(args: FactorArgs) {
   const { viewer, fields, onSince } = args;
   const code = fields.code?.trim();
   if (!onSince) return refused("changed");
@@ -142,11 +142,11 @@ async function checkBoth(args: Args) {
   return passed;
 }
 
-async function checkToStart(args: Args) {
+async function checkToStart(args: FactorArgs) {
   return args.onSince ? refused("changed") : checkOwnPassword(args);
 }
 
-async function checkOwnPassword(args: Args) {
+async function checkOwnPassword(args: FactorArgs) {
   const { email } = args.viewer;
   const proof = { ...parseForm(passwordInput, args.fields), ...(await attemptOf(args, email)) };
   return checkPassword(args, { email, ...proof }, args.now());

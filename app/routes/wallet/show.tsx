@@ -160,7 +160,7 @@ function SubscriptionSection({ subscriptions }: { subscriptions: SubscriptionVie
   );
 }
 
-const SHOWN = 4;
+const LOTS_SHOWN = 4;
 
 /** The lots of the balance in spending order, and the link to withdraw. */
 function LotList({ lots }: { lots: LotView[] }) {
@@ -171,7 +171,7 @@ function LotList({ lots }: { lots: LotView[] }) {
         Your credits
       </h2>
       <p className="mb-3 text-sm text-muted">Credits that expire soonest are used first.</p>
-      <FirstFew items={lots} count={SHOWN}>
+      <FirstFew items={lots} count={LOTS_SHOWN}>
         {(some) => <Lots lots={some} />}
       </FirstFew>
       <p className="mt-3">

@@ -129,13 +129,13 @@ function EntryRow({ entry, games }: EntryRowProps) {
 
 const cell = "px-3 py-3 font-normal first:pl-4 last:pr-4 max-md:[&:nth-child(2)]:pl-4";
 
-const SHOWN = 3;
+const ENTRIES_SHOWN = 3;
 
 /** The last transactions; those after the first few open on demand. */
 export function WalletHistory({ entries }: { entries: EntryView[] }) {
   if (entries.length === 0) return <NoEntries />;
   return (
-    <FirstFew items={entries} count={SHOWN}>
+    <FirstFew items={entries} count={ENTRIES_SHOWN}>
       {(some) => <HistoryList entries={some} />}
     </FirstFew>
   );

@@ -3,7 +3,7 @@ import { type Db, inCents } from "#app/platform/db.server.ts";
 import { SANDBOX_PATH, sandboxIds } from "#app/platform/sandbox.ts";
 import { listPacks } from "#app/features/wallet/packs.server.ts";
 
-const SHOWN = 50;
+const PAYMENTS_SHOWN = 50;
 
 export type OwnSubscription = Awaited<ReturnType<typeof listOwnSubscriptions>>[number];
 
@@ -23,7 +23,7 @@ export function listOwnSubscriptions(db: Db, userId: string) {
     .$narrowType<{ periodEnd: NotNull; priceId: NotNull }>()
     .orderBy("plan.current_period_end", "desc")
     .orderBy("plan.id")
-    .limit(SHOWN)
+    .limit(PAYMENTS_SHOWN)
     .execute();
 }
 
@@ -54,7 +54,7 @@ export async function listOwnPayments(db: Db, userId: string): Promise<OwnPaymen
       order by id limit 1
     ) intent on true
     where payments.user_id = ${userId}
-    order by payments.created_at desc, payments.id limit ${SHOWN}`.execute(db);
+    order by payments.created_at desc, payments.id limit ${PAYMENTS_SHOWN}`.execute(db);
   return rows;
 }
 

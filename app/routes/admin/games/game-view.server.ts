@@ -163,14 +163,14 @@ export function toAdminGameView(game: AdminGame) {
     day: formatDay(game.date),
     time: formatTimes(game),
     place: `${game.venueName}, ${game.city}`,
-    ...stateOf(game),
+    ...statusView(game),
     seats: `${game.joinedCount}/${game.maxPlayers}`,
     notes: notesOf(game),
   };
 }
 
 /** What a game that is over still lacks, or that it was played. */
-function stateOf({ status, isOver, joinedCount, ...game }: AdminGame) {
+function statusView({ status, isOver, joinedCount, ...game }: AdminGame) {
   const lacking = [game.lacksAttendance && "attendance", game.lacksResult && "result"]
     .filter(Boolean)
     .join(" or ");

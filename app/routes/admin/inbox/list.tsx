@@ -15,7 +15,7 @@ import type { Route } from "./+types/list";
 import { outageText, toTicketRow } from "./inbox-view.server.ts";
 import { KINDS } from "./kinds.ts";
 
-const SHOWN = 50;
+const TICKETS_SHOWN = 50;
 /** More are shown as "99+". */
 const MOST_COUNTED = 99;
 
@@ -24,7 +24,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { query, after, pages } = listQuery(request, "/admin/inbox");
   const filter = parseInboxFilter(query);
   const [{ tickets, next }, failed, outage] = await Promise.all([
-    listInbox(db, { filter, after, limit: SHOWN }),
+    listInbox(db, { filter, after, limit: TICKETS_SHOWN }),
     countFailedMails(db, MOST_COUNTED + 1),
     findOutage(db),
   ]);

@@ -12,17 +12,17 @@ import type { Route } from "./+types/mail";
 import { mailAction } from "./actions.server.ts";
 import { type FailedMailView, outageText, toFailedMailView } from "./inbox-view.server.ts";
 
-const SHOWN = 100;
+const MAILS_SHOWN = 100;
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
   const [mails, outage] = await Promise.all([
-    listFailedMails(db, { now: now(), limit: SHOWN + 1 }),
+    listFailedMails(db, { now: now(), limit: MAILS_SHOWN + 1 }),
     findOutage(db),
   ]);
   return {
-    mails: mails.slice(0, SHOWN).map(toFailedMailView),
-    hasMore: mails.length > SHOWN,
+    mails: mails.slice(0, MAILS_SHOWN).map(toFailedMailView),
+    hasMore: mails.length > MAILS_SHOWN,
     outage: outageText(outage),
   };
 }

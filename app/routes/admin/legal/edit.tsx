@@ -28,7 +28,7 @@ import {
 } from "./actions.server.ts";
 import { LEGAL, LegalForm, LegalPreview, LOAD_FAILED } from "./form.tsx";
 
-const SHOWN = 50;
+const VERSIONS_SHOWN = 50;
 
 export async function loader({ request, context, params }: Route.LoaderArgs) {
   const { db } = context.get(appContext);
@@ -43,13 +43,13 @@ async function loadEditor(db: Db, type: LegalPageType, query: URLSearchParams) {
   const from = parseVersion(query.get("from"));
   const [page, versions, former] = await Promise.all([
     findStoredPage(db, type),
-    listLegalVersions(db, { type, before: parseVersion(before), limit: SHOWN + 1 }),
+    listLegalVersions(db, { type, before: parseVersion(before), limit: VERSIONS_SHOWN + 1 }),
     from === null ? null : findLegalVersion(db, { type, version: from }),
   ]);
   if (!page) throw new Error(`no legal page is stored: ${type}`);
   const { title, content } = former ?? page;
-  const shown = versions.slice(0, SHOWN);
-  const last = versions.length > SHOWN ? shown.at(-1) : undefined;
+  const shown = versions.slice(0, VERSIONS_SHOWN);
+  const last = versions.length > VERSIONS_SHOWN ? shown.at(-1) : undefined;
   const path = `/admin/legal/${type}`;
   return {
     ...{ type, name: PAGE_NAMES[type], version: page.version, title, content },

@@ -7,7 +7,7 @@ import { creditsCount, euros } from "#app/platform/money.ts";
 import { ENTITIES } from "#app/platform/schema.ts";
 
 /** A field that an edit changed; null if it was or is empty. */
-interface Change {
+interface FieldChange {
   label: string;
   before: string | null;
   after: string | null;
@@ -56,7 +56,7 @@ const FIELDS: Record<Field, [label: string, write: Write]> = {
   playerNotes: ["notes for players", plain],
 };
 
-type Facts = Record<string, unknown>;
+type AuditDetails = Record<string, unknown>;
 type Edited = Pick<RecordedEntry, "action" | "details" | "venueNames">;
 
 const isEntityEdit = (action: string) =>
@@ -66,12 +66,12 @@ const spaced = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => ` ${lette
 /** What differs between an edit's `before` and `after`. What has no row is left out, or in an edit of
  * a small table called by its name in words. */
 export function changesOf({ action, details, venueNames }: Edited) {
-  const [before, after] = [details.before, details.after] as (Facts | null | undefined)[];
+  const [before, after] = [details.before, details.after] as (AuditDetails | null | undefined)[];
   if (!before || !after) return [];
   const others = isEntityEdit(action) ? Object.keys(after).filter((name) => !(name in FIELDS)) : [];
-  return [...Object.keys(FIELDS), ...others].flatMap((name): Change[] => {
+  return [...Object.keys(FIELDS), ...others].flatMap((name): FieldChange[] => {
     const [label, write] = FIELDS[name as Field] ?? [spaced(name), any];
-    const read = (facts: Facts) => write(facts[name], venueNames ?? {});
+    const read = (facts: AuditDetails) => write(facts[name], venueNames ?? {});
     const [was, is] = [read(before), read(after)];
     if (was === is) return [];
     if (was?.includes("\n") && is?.includes("\n")) return [{ label, ...changedLines(was, is) }];
@@ -80,13 +80,13 @@ export function changesOf({ action, details, venueNames }: Edited) {
 }
 
 const SHORT = 24;
-const isShort = ({ before, after }: Change) => {
+const isShort = ({ before, after }: FieldChange) => {
   const text = (before ?? "") + (after ?? "");
   return text.length <= 2 * SHORT && !text.includes("\n");
 };
 
 /** "max players 10 → 12, description", and whether that leaves something out. */
-export function summarize(changes: Change[]): { text: string; isWhole: boolean } {
+export function summarize(changes: FieldChange[]): { text: string; isWhole: boolean } {
   const inFull = changes.filter(isShort).slice(0, 2);
   const texts = changes.map((change) => {
     if (!inFull.includes(change)) return change.label;

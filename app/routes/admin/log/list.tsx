@@ -19,7 +19,7 @@ import { actorName, type LogEntryView, subjectName, toLogEntryView } from "./ent
 import type { Part } from "./parts.ts";
 import { actionLabel } from "./sentences.server.ts";
 
-const SHOWN = 50;
+const ENTRIES_SHOWN = 50;
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { db } = context.get(appContext);
@@ -29,12 +29,12 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const filter = { actor: given("actor"), action: given("action"), subject: given("subject") };
   const before = parsePosition(after);
   const [found, choices, named] = await Promise.all([
-    listAuditEntries(db, { filter, before, limit: SHOWN + 1 }),
+    listAuditEntries(db, { filter, before, limit: ENTRIES_SHOWN + 1 }),
     listFilterChoices(db),
     filter.subject === null ? null : findNamed(db, filter.subject),
   ]);
-  const entries = found.slice(0, SHOWN);
-  const next = found.length > SHOWN ? writeCursor([String(entries.at(-1)!.id)]) : null;
+  const entries = found.slice(0, ENTRIES_SHOWN);
+  const next = found.length > ENTRIES_SHOWN ? writeCursor([String(entries.at(-1)!.id)]) : null;
   return {
     entries: entries.map(toLogEntryView),
     filter,

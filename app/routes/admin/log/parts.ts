@@ -82,10 +82,12 @@ export function namedPart({ name, subject, details }: RecordedEntry, folder: str
   return typeof formerName === "string" && formerName ? formerName : "one that is deleted";
 }
 
-type Facts = Record<string, unknown>;
+type AuditDetails = Record<string, unknown>;
 
-export const factsOf = (value: unknown): Facts =>
-  value !== null && typeof value === "object" && !Array.isArray(value) ? (value as Facts) : {};
+export const factsOf = (value: unknown): AuditDetails =>
+  value !== null && typeof value === "object" && !Array.isArray(value)
+    ? (value as AuditDetails)
+    : {};
 
 /** Null if an older entry lacks the number. */
 export const numberOf = (value: unknown) => (typeof value === "number" ? value : null);

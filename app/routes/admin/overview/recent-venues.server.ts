@@ -3,7 +3,7 @@ import type { App } from "#app/routes/context.server.ts";
 
 export type RecentVenue = Awaited<ReturnType<typeof loadRecentVenues>>[number];
 
-const SHOWN = 4;
+const VENUES_SHOWN = 4;
 const RECENT_MS = 28 * 86_400_000;
 
 /** Venues of recent or planned games; where the plan ends first comes first. */
@@ -14,5 +14,5 @@ export async function loadRecentVenues({ db, now }: App) {
     return isHidden || last < since ? [] : [{ id, name, last }];
   });
   const soonest = venues.toSorted((one, other) => one.last - other.last);
-  return soonest.slice(0, SHOWN).map(({ id, name }) => ({ id, name }));
+  return soonest.slice(0, VENUES_SHOWN).map(({ id, name }) => ({ id, name }));
 }

@@ -18,19 +18,19 @@ import { IntentForm, SubmitButton } from "#app/routes/admin/intent-form.tsx";
 import { DialogClose, DialogTrigger, Dialog } from "#app/ui/dialog.tsx";
 import { TextField } from "#app/ui/field.tsx";
 
-const SHOWN = 100;
+const EVENTS_SHOWN = 100;
 const RECENT_MS = 30 * 86_400_000;
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
   const [events, packs, recent] = await Promise.all([
-    listUnmatchedEvents(db, SHOWN + 1),
+    listUnmatchedEvents(db, EVENTS_SHOWN + 1),
     listPacks(db),
     sumPayments(db, new Date(now().getTime() - RECENT_MS)),
   ]);
   return {
-    events: events.slice(0, SHOWN).map(toEventView),
-    hasMore: events.length > SHOWN,
+    events: events.slice(0, EVENTS_SHOWN).map(toEventView),
+    hasMore: events.length > EVENTS_SHOWN,
     packs: packs.map(toPackChoice),
     recent: totalText(recent),
     formKey: randomUUID(),
@@ -86,7 +86,7 @@ function EventCard({ event, packs, result }: EventCardProps) {
       aria-labelledby={heading}
       className="grid gap-5 rounded-card bg-surface p-4 shadow-card md:grid-cols-2 md:gap-8 md:p-6"
     >
-      <Facts event={event} />
+      <EventFacts event={event} />
       <div className="grid content-start gap-4">
         <FormErrors result={result} fieldId={(name) => fieldId(name, event)} />
         {event.assign && (
@@ -108,7 +108,7 @@ function EventCard({ event, packs, result }: EventCardProps) {
 const headingId = (eventId: string) => `event-${eventId}`;
 const fieldId = (name: string, event: EventView) => `${name}-${event.id}`;
 
-function Facts({ event }: { event: EventView }) {
+function EventFacts({ event }: { event: EventView }) {
   return (
     <div className="grid min-w-0 content-start gap-4">
       <div>

@@ -24,10 +24,10 @@ import { adminOf } from "#app/routes/admin/admin-action.server.ts";
 import type { Route } from "./+types/show";
 import { NO_SHOW_NOTE_MAX } from "#app/features/roster/rules.ts";
 
-type Args = Route.ActionArgs & Posted;
+type PlayerArgs = Route.ActionArgs & Posted;
 
 /** 404 where there is no such player. */
-async function targetOf(args: Args) {
+async function targetOf(args: PlayerArgs) {
   const app = adminOf(args);
   const player = await findPlayerRecord(app.db, args.params.playerId);
   if (!player) throw data(null, { status: 404 });
@@ -39,7 +39,7 @@ async function targetOf(args: Args) {
   };
 }
 
-const row = formRows<Args, Awaited<ReturnType<typeof targetOf>>, PlayerResult>(targetOf);
+const row = formRows<PlayerArgs, Awaited<ReturnType<typeof targetOf>>, PlayerResult>(targetOf);
 
 const AMOUNT = "Enter an amount above 0 and at most 9,999 credits, such as 10 or 9.01";
 

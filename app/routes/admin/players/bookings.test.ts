@@ -48,18 +48,18 @@ async function aPaidSeat() {
   const cash = { cashPaymentId: crypto.randomUUID(), amountCents: 1_000, method: "Cash" } as const;
   await markPaid(db, { ...seat, ...cash });
   const { cashPaymentId } = cash;
-  const remove = () => removePlayer(db, jobs, { ...seat, withRefund: false });
+  const removeSeat = () => removePlayer(db, jobs, { ...seat, withRefund: false });
   const undo = (kind: "GivenBack" | "Mistake") => undoPayment(db, { ...seat, cashPaymentId, kind });
-  return { ...seat, seat, cashPaymentId, remove, undo };
+  return { ...seat, seat, cashPaymentId, removeSeat, undo };
 }
 
 describe("money paid by hand", () => {
   const PAID = "Paid 10.00\u00a0€ (cash)";
 
   test("is on the booking, with what became of it", async () => {
-    const { seat, cashPaymentId, remove, undo } = await aPaidSeat();
+    const { seat, cashPaymentId, removeSeat, undo } = await aPaidSeat();
     expect((await open()).next).toMatchObject([{ cash: [PAID] }]);
-    await remove();
+    await removeSeat();
     const cash = async () => (await open()).earlier[0]?.cash;
     expect(await cash()).toEqual([PAID, "10.00\u00a0€ to give back"]);
     await setKept(app.db, { ...seat, cashPaymentId, isKept: true });
@@ -80,8 +80,8 @@ describe("money paid by hand", () => {
     ["GivenBack", "mark-unpaid", "Already marked as given back."],
     ["Mistake", "give-cash-back", "Already marked as never paid."],
   ] as const)("that was settled in another tab, %s, says so to %s", async (kind, intent, says) => {
-    const { gameId, bookingId, cashPaymentId, remove, undo } = await aPaidSeat();
-    await remove();
+    const { gameId, bookingId, cashPaymentId, removeSeat, undo } = await aPaidSeat();
+    await removeSeat();
     await undo(kind);
     const form = { path: `/admin/games/${gameId}`, cookie: admin.cookie };
     const body = { intent, bookingId, cashPaymentId };
@@ -105,10 +105,10 @@ describe("a booking", () => {
   });
 
   test("that an organiser ended is one that was removed, and nobody came", async () => {
-    const { gameId, bookingId, remove } = await aPaidSeat();
+    const { gameId, bookingId, removeSeat } = await aPaidSeat();
     const mark = { gameId, bookingId, actorId: admin.id, from: null, now: NOW };
     await markAttendance(app.db, { ...mark, to: "CheckedIn" });
-    await remove();
+    await removeSeat();
     expect((await open()).earlier).toMatchObject([{ attendance: null, isRemoved: true }]);
     const page = await read();
     expect(page).toContain("|Removed|");

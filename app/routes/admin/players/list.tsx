@@ -14,7 +14,7 @@ import type { Route } from "./+types/list";
 import { AccountBadges } from "./player-header.tsx";
 import { type PlayerRow, toPlayerRow } from "./player-view.ts";
 
-const SHOWN = 50;
+const PLAYERS_SHOWN = 50;
 const SEARCH_MAX = 100;
 
 export async function loader({ request, context }: Route.LoaderArgs) {
@@ -23,7 +23,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const words = word("q", SEARCH_MAX);
   const show: Show | "" = SHOWS.find(([value]) => value === query.get("show"))?.[0] ?? "";
   const among = show && AMONG[show](now());
-  const search = { words, after, limit: SHOWN, among: among || null };
+  const search = { words, after, limit: PLAYERS_SHOWN, among: among || null };
   const { players, next } = await searchPlayers(db, search);
   // "Find a player" leads straight to an only match.
   if (query.has("find") && words && players.length === 1)

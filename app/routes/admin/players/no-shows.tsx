@@ -11,10 +11,13 @@ import { NO_SHOW_NOTE_MAX } from "#app/features/roster/rules.ts";
 type NoShowsProps = { noShows: NoShowsView; result: FormResult | undefined };
 
 /** Shown without unfolding: more would fill a phone. */
-const SHOWN = 2;
+const NO_SHOWS_SHOWN = 2;
 
 export function NoShows({ noShows, result }: NoShowsProps) {
-  const [shown, earlier] = [noShows.list.slice(0, SHOWN), noShows.list.slice(SHOWN)];
+  const [shown, earlier] = [
+    noShows.list.slice(0, NO_SHOWS_SHOWN),
+    noShows.list.slice(NO_SHOWS_SHOWN),
+  ];
   return (
     <Part id="no-shows" title="No-shows" about={noShows.about} className="grid scroll-mt-20 gap-3">
       <div className="rounded-card bg-surface shadow-card">

@@ -29,7 +29,7 @@ export function PlayerHeader({ player, noShows, children }: PlayerHeaderProps) {
         </Notice>
       )}
       {children}
-      <Facts player={player} />
+      <PlayerFacts player={player} />
     </header>
   );
 }
@@ -67,7 +67,7 @@ export function AccountBadges({ player }: AccountBadgesProps) {
   );
 }
 
-function Facts({ player: { email, phone, facts } }: { player: PlayerView }) {
+function PlayerFacts({ player: { email, phone, facts } }: { player: PlayerView }) {
   return (
     <dl className="grid gap-x-8 gap-y-1 rounded-card bg-surface p-4 shadow-card md:grid-cols-2 md:p-6">
       <Fact name="Email">

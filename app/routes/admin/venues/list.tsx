@@ -11,13 +11,13 @@ import { ListPage } from "#app/routes/admin/list-page.tsx";
 import { listQuery } from "#app/routes/admin/list-query.server.ts";
 import type { Route } from "./+types/list";
 
-const SHOWN = 50;
+const VENUES_SHOWN = 50;
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { db } = context.get(appContext);
   const { word, after, pages } = listQuery(request, "/admin/venues");
   const search = word("q", NAME_MAX);
-  const { rows, next } = await searchRows(db, venues, { search, after, limit: SHOWN });
+  const { rows, next } = await searchRows(db, venues, { search, after, limit: VENUES_SHOWN });
   return { venues: rows.map(toListed), search, pages: pages(next) };
 }
 

@@ -14,7 +14,7 @@ import { writeShown } from "#app/platform/as-shown.ts";
 import { dayAndTime, timeText } from "#app/platform/clock.ts";
 import type { App } from "#app/routes/context.server.ts";
 
-interface Facts {
+interface FriendsFacts {
   game: GameDetails;
   viewer: Viewer | null;
   isIn: boolean;
@@ -25,7 +25,7 @@ interface Facts {
 const NO_FRIENDS: Friends = { holds: [], host: null };
 
 /** What a player in a game sees of friends they bring; null if there is nothing. */
-export async function loadFriends({ db, env, now }: App, facts: Facts) {
+export async function loadFriends({ db, env, now }: App, facts: FriendsFacts) {
   const { game, viewer, isIn } = facts;
   const instant = now();
   if (!viewer || !isIn || game.status !== "Published" || hasStarted(game, instant)) return null;
@@ -103,7 +103,7 @@ const takenText = (names: string[]) =>
 const NO_OFFER = { offer: null, limit: null, closed: null, shown: null };
 
 /** What holding a spot means now, or why no other can be held. */
-function offerOf({ holds }: Friends, { game, spots }: Facts, now: Date) {
+function offerOf({ holds }: Friends, { game, spots }: FriendsFacts, now: Date) {
   const until = holdUntil(game, now);
   if (!until || spots === 0) return NO_OFFER;
   const untaken = holds.filter(({ isUntaken }) => isUntaken);
@@ -129,7 +129,7 @@ interface HeldView {
 export async function loadHeldSpot(
   { db, now }: App,
   token: string | null,
-  facts: Facts,
+  facts: FriendsFacts,
 ): Promise<HeldView | null> {
   const { game, viewer, isIn } = facts;
   if (token === null || game.status !== "Published" || hasStarted(game, now())) return null;
@@ -165,7 +165,7 @@ function overTitle(spot: HeldSpot | null, viewer: Viewer | null): string {
 }
 
 /** Without a number: the page's other numbers change live. */
-function leftText({ game, spots }: Facts): string {
+function leftText({ game, spots }: FriendsFacts): string {
   if (spots > 0) return "You can join as long as there are spots.";
   const areTaken = spotsLeft(game.maxPlayers, game.joinedCount, game.heldCount) === 0;
   return areTaken ? "The game is full now." : BELONGS_TO_WAITLIST;

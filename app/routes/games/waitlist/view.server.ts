@@ -44,14 +44,14 @@ export async function findWaitlist({ db, now }: App, game: GameDetails, viewer: 
 
 type Waitlist = NonNullable<Awaited<ReturnType<typeof findWaitlist>>>;
 
-interface Facts {
+interface WaitlistFacts {
   game: GameDetails;
   viewer: Viewer | null;
   priceCents: number;
   now: Date;
 }
 
-export function toWaitlistView({ waiting, place, about, isTaken }: Waitlist, facts: Facts) {
+export function toWaitlistView({ waiting, place, about, isTaken }: Waitlist, facts: WaitlistFacts) {
   return {
     waiting: waitingText(waiting),
     /** Only those who wait can have a spot now. */
@@ -148,7 +148,7 @@ const changedText = ({ costsMore }: OwnPlace) =>
 export type TermsView = ReturnType<typeof toTermsView>;
 
 /** What joining the list means for this player. */
-function toTermsView(waiting: number, { game, viewer, priceCents, now }: Facts) {
+function toTermsView(waiting: number, { game, viewer, priceCents, now }: WaitlistFacts) {
   const open = UNTIL_HOURS.filter((hours) => notAfter(game.startsAt, hours) > now);
   const missing = priceCents - (viewer?.balanceCents ?? 0);
   const terms = termsFact({ startsAt: game.startsAt, priceCents, now });
