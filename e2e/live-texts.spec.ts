@@ -147,6 +147,44 @@ test("a game that is cancelled is no longer on in the list, for who is in and wh
   }
 });
 
+test("an open page says, and reads out, that the hour on it is another one than before", async ({
+  page,
+  context,
+  signIn,
+  stage,
+  database,
+}) => {
+  const { gameId } = await stage.game(3);
+  await sql`update games set date = current_date + 9, start_time = '03:05', end_time = '03:55'
+    where id = ${gameId}`.execute(database.db);
+  const player = await stage.player();
+  expect(await stage.join(player, gameId)).toBe(302);
+  await signIn(player.who);
+  const [mine, list] = [await context.newPage(), await context.newPage()];
+  await openWithStream(page, `/events/${gameId}`);
+  await openWithStream(mine, "/bookings");
+  await openWithStream(list, "/events");
+  const pages = [page, mine];
+  const heard = await Promise.all(pages.map(async (one) => (await listen(one)).heard));
+  const before = /^Changed since you opened this page\. Before: \w+ \d+, 03:05 – 03:55, /;
+  // Another level is no other hour.
+  const reread = page.waitForResponse((response) => response.url().includes(`${gameId}.data`));
+  await sql`update games set level = 'Relaxed' where id = ${gameId}`.execute(database.db);
+  await reread;
+  for (const one of pages) await expect(one.getByText("Changed since")).toHaveCount(0);
+  await sql`update games set start_time = '03:10' where id = ${gameId}`.execute(database.db);
+  for (const [index, one] of pages.entries()) {
+    await expect(one.getByText("03:10 – 03:55")).toBeVisible();
+    await expect(one.getByText(before)).toBeVisible();
+    await expect.poll(heard[index]!).toEqual([expect.stringMatching(before)]);
+  }
+  const said = list.locator("p[aria-live=polite]", { hasText: "03:10" });
+  await expect(said).toHaveText(/, 03:10: moved\./);
+  await page.reload();
+  await expect(page.getByText("03:10 – 03:55")).toBeVisible();
+  await expect(page.getByText("Changed since")).toHaveCount(0);
+});
+
 test("a tab that is seen again after its game was cancelled offers no spot", async ({
   page,
   stage,

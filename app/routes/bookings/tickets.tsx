@@ -12,6 +12,7 @@ import { classNames } from "#app/ui/class-names.ts";
 import { ChevronDown, External } from "#app/ui/icon.tsx";
 import { Picture } from "#app/ui/picture.tsx";
 import { Rolling } from "#app/ui/rolling.tsx";
+import { ChangedSince } from "#app/live/changed-since.tsx";
 import { LiveSpots } from "#app/live/live-spots.tsx";
 import type { Live } from "#app/live/use-live-games.ts";
 import type { NextTicketView } from "./ticket-view.ts";
@@ -132,6 +133,7 @@ function TicketFacts({ ticket, isLive, isNext }: TicketProps) {
       <p translate="no" className="text-muted">
         {ticket.place}
       </p>
+      <ChangedSince text={`${ticket.monthDay}, ${ticket.start} – ${ticket.end}, ${ticket.place}`} />
       <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
         <PaymentBadge status={ticket.paymentStatus} />
         <span className="tabular-nums">{ticket.price}</span>

@@ -69,7 +69,7 @@ type ListData = Route.ComponentProps["loaderData"];
 
 export default function Games({ loaderData }: Route.ComponentProps) {
   const { firstName, filter, choices, cities, firstSteps, strip, days } = loaderData;
-  const games = days.flatMap((day) => day.games);
+  const games = days.flatMap(({ date, games }) => games.map((game) => ({ ...game, date })));
   const startRereading = useRereading();
   const live = useLiveGames({ of: loaderData, games, startRereading, rereadsEdits: true });
   return (
