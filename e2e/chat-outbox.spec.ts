@@ -126,13 +126,10 @@ test.describe("what is sent", () => {
     await expect(again(next)).toBeVisible();
     await next.evaluate(() => {
       for (const [key, text] of Object.entries({ ...localStorage })) {
-        if (!key.startsWith("chat ")) continue;
-        const box = JSON.parse(text as string) as { changedAt: number };
-        localStorage.setItem(
-          key,
-          JSON.stringify({ ...box, changedAt: Date.now() - 8 * 86_400_000 }),
-        );
-        localStorage.setItem("chat one another", text as string);
+        if (!key.startsWith("kept chat ")) continue;
+        const queue = JSON.parse(text as string) as { at: number };
+        localStorage.setItem(key, JSON.stringify({ ...queue, at: Date.now() - 8 * 86_400_000 }));
+        localStorage.setItem("kept chat another one", text as string);
       }
     });
     await openChat(next, two.path);

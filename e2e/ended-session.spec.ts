@@ -65,7 +65,7 @@ for (const opensGamesFirst of [false, true]) {
     await page.goto(`/admin/games/${gameId}`);
     await expect(page).toHaveURL(/\/auth\?/);
     await fillSignIn(page, who);
-    await expect(rowOf(page).getByText("Saved")).toBeVisible();
+    await expect(rowOf(page).getByText("Saved", { exact: true })).toBeVisible();
     expect(await attendanceOf(database.db, bookings.get("Aino")!)).toBe("CheckedIn");
   });
 }

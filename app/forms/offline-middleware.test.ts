@@ -80,17 +80,28 @@ test("a page that says itself what was not sent stays, also where no server answ
     new ErrorResponse(503, "Service Unavailable", ""),
     new ErrorResponse(403, "Forbidden", null),
   ];
-  const heard: unknown[] = [];
+  const received: unknown[] = [];
   for (const result of results) {
     let kept: DataStrategyResult | undefined;
-    const isHeard = await sendQuietly(async () => void (kept = await ended(result)));
-    heard.push([isHeard, kept?.type]);
+    const answers = await sendQuietly(async () => void (kept = await ended(result)));
+    received.push([answers, kept?.type]);
   }
-  expect(heard).toEqual([
-    [false, "data"],
-    [false, "data"],
-    [true, "error"],
+  expect(received).toEqual([
+    [[], "data"],
+    [[], "data"],
+    [[], "error"],
   ]);
+});
+
+test("a page that sends by itself gets what the actions have returned meanwhile, whatever the status", async () => {
+  const [sent, wrong] = [{ sent: "1" }, { formError: "Too long" }];
+  const answers = await sendQuietly(async () => {
+    await ended(data(sent), "data");
+    await ended(data(wrong, 422), "data");
+  });
+  expect(answers).toEqual([sent, wrong]);
+  await ended(data(sent), "data");
+  expect(answers).toHaveLength(2);
 });
 
 test.each([

@@ -44,14 +44,14 @@ function isOf({ page }: { page: string }, { method, url }: Request): boolean {
   return method === "GET" && page.split("#")[0] === url.split("#")[0];
 }
 
-let silent: { isLost: boolean } | null = null;
+let answers: unknown[] | null = null;
 
-/** For a page that reports unsent input itself. False if no response came. */
-export async function sendQuietly(send: () => Promise<void>): Promise<boolean> {
-  const sending = { isLost: false };
-  silent = sending;
-  await send().finally(() => (silent = null));
-  return !sending.isLost;
+/** For a page that reports unsent input itself: the data that actions have returned meanwhile. */
+export async function sendQuietly(send: () => Promise<void>): Promise<unknown[]> {
+  const received: unknown[] = [];
+  answers = received;
+  await send().finally(() => (answers = null));
+  return received;
 }
 
 // The routes of the last page that loaded.
@@ -73,8 +73,7 @@ function isLayout(id: string) {
 
 function keepForm(results: Results): Results {
   const problem = Object.values(results).map(problemOf).find(Boolean);
-  if (problem && silent) silent.isLost = true;
-  else if (problem) showUnanswered(problem);
+  if (problem && !answers) showUnanswered(problem);
   const kept = Object.entries(results).map(([id, result]) => [id, toKept(result)]);
   return Object.fromEntries(kept) as Results;
 }
@@ -86,6 +85,7 @@ const OUT_OF_DATE = [402, 404, 409];
 function toKept(all: DataStrategyResult): DataStrategyResult {
   if (problemOf(all)) return { type: "data", result: data(null, { status: 503 }) };
   const { data: found, init } = (all.result ?? {}) as { data?: unknown; init?: ResponseInit };
+  if (all.type === "data") answers?.push(found);
   if (all.type !== "data" || !OUT_OF_DATE.includes(init?.status ?? 200)) return all;
   if (found !== null) return { type: "data", result: data(found) };
   // Rejected by rejectOtherAccount: the page of who is signed in says so.

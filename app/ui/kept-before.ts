@@ -35,6 +35,18 @@ function rename(key: string, text: string): Renamed[] {
     const account = document.documentElement.dataset["account"] ?? "";
     return [[`kept filters ${account} ${names.join(" ")}`, Date.now(), text]];
   }
+  if (kind === "chat") {
+    const { unsent, draft, changedAt } = JSON.parse(text);
+    const [gameId, account] = names;
+    const queue = unsent.map((each: Item & { state: string }) => ({
+      ...each,
+      state: each.state === "failed" ? "waiting" : each.state,
+    }));
+    return [
+      [`kept chat ${account} ${gameId}`, changedAt, queue],
+      [`kept field ${account} ${gameId}`, changedAt, draft || null],
+    ];
+  }
   if (kind === "draft") {
     const draft = JSON.parse(text);
     return [[`kept ${key}`, draft.at, { keys: null, ...draft }]];

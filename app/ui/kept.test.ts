@@ -43,6 +43,8 @@ async function openPage() {
 
 test.each<[Kept.Kind, number]>([
   ["taps", 30],
+  ["chat", 7],
+  ["field", 7],
   ["draft", 7],
   ["tickets", 60],
 ])("a kept %s lasts for %i days after its last change, and no longer", async (kind, days) => {
@@ -106,12 +108,17 @@ test("what is kept under the names of before November 29th is found, and what is
   localStorage.setItem("tickets", JSON.stringify({ saved: "now", tickets: [], account: "ada" }));
   sessionStorage.setItem("list /admin/games", "?q=fives");
   localStorage.setItem("account", "ada");
+  const message = { id: "m", text: "Late by five", state: "failed" };
+  const box = { unsent: [message], draft: "And", changedAt: NOW - DAY };
+  localStorage.setItem("chat fives ada", JSON.stringify(box));
   const draft = { at: NOW - DAY, versions: { version: "3" }, values: { title: ["Fives"] } };
   localStorage.setItem("draft ada /admin/games/new intent=save", JSON.stringify(draft));
   vi.stubGlobal("document", { documentElement: { dataset: { account: "ada" } } });
   await openPage();
   expect(kept.readKept(ada)).toEqual({ saved: "now", tickets: [] });
   expect(kept.readKept(kept.keptKey("filters", "/admin/games"))).toBe("?q=fives");
+  const inChat = (["chat", "field"] as const).map((kind) => kept.keptKey(kind, "fives"));
+  expect(inChat.map(kept.readKept)).toEqual([[{ ...message, state: "waiting" }], "And"]);
   const draftKey = kept.keptKey("draft", "/admin/games/new intent=save");
   expect(kept.readKept(draftKey)).toEqual({ ...draft, keys: null });
   expect(["tickets", "account"].map((key) => localStorage.getItem(key))).toEqual([null, "ada"]);
@@ -119,6 +126,7 @@ test("what is kept under the names of before November 29th is found, and what is
   localStorage.setItem("tickets", JSON.stringify({ saved: "earlier", account: "ada" }));
   await openPage();
   expect(kept.readKept(ada)).toEqual({ saved: "now", tickets: [] });
+  expect(localStorage.getItem("tickets")).toBeNull();
   vi.setSystemTime(NOW + 6 * DAY);
-  expect(kept.readKept(draftKey)).toBeNull();
+  expect([draftKey, ...inChat].map(kept.readKept)).toEqual([null, null, null]);
 });

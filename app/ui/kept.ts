@@ -8,6 +8,10 @@ const KINDS = {
   /** An organiser's on a roster, and how the last of each booking ended. */
   taps: { days: 30, in: "localStorage" },
   results: { days: 1, in: "page" },
+  /** Messages to a game's chat, those about to be in it, and what stands in the field. */
+  chat: { days: 7, in: "localStorage" },
+  sent: { days: 1, in: "page" },
+  field: { days: 7, in: "localStorage" },
   /** What was typed into a form and not saved. */
   draft: { days: 7, in: "localStorage" },
   tickets: { days: 60, in: "localStorage" },

@@ -53,7 +53,12 @@ export function changeQueue<T>(key: string, to: (each: Queued<T>) => Queued<T> |
 
 /** Sends what the queue has and will have, until what it returns is called. */
 export function startSending<T>(key: string, post: Post<T>): () => void {
-  if (!senders.has(key)) senders.set(key, { post: post as Post<object>, isSending: false });
+  if (!senders.has(key)) {
+    senders.set(key, { post: post as Post<object>, isSending: false });
+    // What the page before was told, such as to sign in, may be done by now.
+    const isOld = (each: Queued<object>) => each.state === "waiting" && isDue(each);
+    changeQueue(key, (each) => (isOld(each) ? waiting(each, {}) : each));
+  }
   void resumeSending(key);
   return () => {
     clearTimeout(senders.get(key)?.timer);
@@ -95,7 +100,7 @@ function planRetry(key: string, sender: Sender): void {
   const next = firstOf(key);
   if (!next || senders.get(key) !== sender || (next.why && !next.notBefore)) return;
   const waitMs = next.notBefore ? Math.max(0, next.notBefore - Date.now()) : RETRY_MS;
-  // Offline, the browser's event tells.
+  // Offline, the browser's event says when.
   sender.timer = setTimeout(() => navigator.onLine !== false && void resumeSending(key), waitMs);
 }
 

@@ -7,7 +7,6 @@ import { deleteKept } from "#app/ui/kept.ts";
 import { Notice } from "#app/ui/notice.tsx";
 import { LOGOUT_FAILED } from "#app/forms/messages.ts";
 import { metaOf } from "#app/routes/meta.ts";
-import { deleteOutboxes } from "#app/routes/chat/outbox.ts";
 import { readSessionCookie, signOutHeaders } from "#app/routes/cookies.server.ts";
 import type { Route } from "./+types/sign-out";
 import { visitorRows } from "./actions.server.ts";
@@ -48,8 +47,7 @@ export async function clientAction({ serverAction }: Route.ClientActionArgs) {
     // A sign-out redirects; only one that was rejected returns, and the account keeps what it has here.
     return await serverAction();
   } catch (error) {
-    deleteOutboxes();
-    deleteKept("draft", "tickets", "filters");
+    deleteKept("chat", "field", "draft", "tickets", "filters");
     if (!(error instanceof TypeError)) throw error;
     throw data(null, { status: 503, statusText: LOGOUT_FAILED });
   }

@@ -54,8 +54,8 @@ export function Composer(props: ComposerProps) {
     // Send was pressed twice: the first press has emptied the field.
     if (error === MESSAGE_EMPTY && typed?.isNew === false) return;
     if (error) return setTyped({ error, left: charactersLeft(text), isNew: true });
-    if (isOld) outbox.add(text);
-    else outbox.send(text);
+    const problem = isOld ? outbox.add(text) : outbox.send(text);
+    if (problem) return setTyped({ error: problem, left: charactersLeft(text), isNew: true });
     fill(field.current, "");
     outbox.writeDraft("");
     setTyped({ error: null, left: Infinity, isNew: false });

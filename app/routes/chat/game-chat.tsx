@@ -5,9 +5,11 @@ import { messageError } from "#app/features/chat/message-text.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { Badge } from "#app/ui/badge.tsx";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { keptKey, onKept } from "#app/ui/kept.ts";
+import { noQueue, readQueue } from "#app/ui/send-queue.ts";
 import type { GameChat as GameChatView } from "./chat-view.server.ts";
 import { LinkedText } from "./linked-text.tsx";
-import { addUnsent, noOutbox, onOutbox, outboxKey, readOutbox } from "./outbox.ts";
+import { addMessage, type Message } from "./outbox.ts";
 import { sendByEnter } from "./send-by-enter.ts";
 
 export function GameChat({ chat, messageId }: { chat: GameChatView; messageId: string | null }) {
@@ -64,14 +66,13 @@ function Write({ chat, messageId }: { chat: GameChatView; messageId: string }) {
   const navigate = useNavigate();
   const field = useRef<HTMLTextAreaElement>(null);
   const [error, setError] = useState<string | null>(null);
-  const key = outboxKey(gameId, userId);
+  const key = keptKey("chat", gameId, userId);
 
   function hand(text: string) {
-    const wrong = messageError(text);
+    const wrong = messageError(text) ?? addMessage(key, text);
     setError(wrong);
     field.current!.focus();
     if (wrong) return;
-    addUnsent(key, text);
     field.current!.value = "";
     if (navigator.onLine) void navigate(`${path}#latest`);
   }
@@ -117,9 +118,8 @@ function Write({ chat, messageId }: { chat: GameChatView; messageId: string }) {
 
 /** What the chat's page has not sent yet. */
 function Unsent({ of: key, path }: { of: string; path: string }) {
-  const kept = useSyncExternalStore(onOutbox, () => readOutbox(key), noOutbox);
+  const unsent = useSyncExternalStore(onKept, () => readQueue<Message>(key), noQueue);
   const isLeaving = useNavigation().state !== "idle";
-  const unsent = kept.filter(({ state }) => state !== "sent");
   return unsent.map(({ id, text }) => (
     <div key={id} className="grid justify-items-end gap-1">
       <p

@@ -11,6 +11,7 @@ import { Missing, missingBoundary } from "#app/routes/error-screens.tsx";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import { Button } from "#app/ui/button.tsx";
 import { ChevronDown } from "#app/ui/icon.tsx";
+import { keptKey, writeKept } from "#app/ui/kept.ts";
 import { Notice } from "#app/ui/notice.tsx";
 import type { Route } from "./+types/show";
 import { beforeOf, chatAction, type ChatResult } from "./actions.server.ts";
@@ -18,7 +19,7 @@ import { ChatHeader } from "./chat-header.tsx";
 import { type ChatPage, loadChat, type MessageView } from "./chat-view.server.ts";
 import { Composer } from "./composer.tsx";
 import { MessageList } from "./message-list.tsx";
-import { deleteOutboxes, outboxKey, type Unsent } from "./outbox.ts";
+import type { Unsent } from "./outbox.ts";
 import { isPrefetch } from "./unread.server.ts";
 import { UnsentList } from "./unsent-list.tsx";
 import { useLatest } from "./use-latest.ts";
@@ -66,8 +67,9 @@ export function ErrorBoundary({ error, params }: Route.ErrorBoundaryProps) {
   const isClosed = isRouteErrorResponse(error) && error.status === 403;
   useEffect(() => {
     // Unsent messages of this account have nowhere to go.
-    const { account = "" } = document.documentElement.dataset;
-    if (isClosed) deleteOutboxes(outboxKey(params.gameId!, account));
+    for (const kind of isClosed ? (["chat", "field"] as const) : []) {
+      writeKept(keptKey(kind, params.gameId!), null);
+    }
   }, [isClosed, params.gameId]);
   if (!isClosed) return <NotFound error={error} />;
   const back = { to: `/events/${params.gameId}`, label: "Back to the game" };

@@ -15,7 +15,7 @@ interface UnsentListProps {
 export function UnsentList({ outbox, onEdit, onDone }: UnsentListProps) {
   const { unsent } = outbox;
   const firstHeld = unsent.find(({ notBefore }) => notBefore);
-  const failed = unsent.filter(({ state, notBefore }) => state === "failed" && !notBefore);
+  const waiting = unsent.filter(({ state, notBefore }) => state === "waiting" && !notBefore);
   const messages = unsent.map((message) => (
     <div key={message.id} className="mt-3 grid justify-items-end gap-1 text-right">
       <p
@@ -25,7 +25,7 @@ export function UnsentList({ outbox, onEdit, onDone }: UnsentListProps) {
         {message.text}
       </p>
       {message.state === "sending" && <p className="text-sm text-muted">Sending…</p>}
-      {(message.state === "failed" || message.state === "rejected") && (
+      {(message.state === "waiting" || message.state === "rejected") && (
         <>
           {message.notBefore ? (
             <Held message={message} isFirst={message === firstHeld} />
@@ -74,9 +74,9 @@ export function UnsentList({ outbox, onEdit, onDone }: UnsentListProps) {
   return (
     <>
       {messages}
-      {failed.length > 0 && (
+      {waiting.length > 0 && (
         <p className="mt-2 text-right text-sm text-muted">
-          {failed.length === 1 ? "It" : "They"} will be sent when you are online again.
+          {waiting.length === 1 ? "It" : "They"} will be sent when you are online again.
         </p>
       )}
     </>

@@ -20,7 +20,7 @@ interface End {
 // only shown a button.
 export function useLatest({ first, number, unsent: own, isOld }: End) {
   const unsent = own.length;
-  const failed = own.filter(({ state }) => state === "failed" || state === "rejected").length;
+  const failed = own.filter(({ state }) => state === "waiting" || state === "rejected").length;
   /** The last message before those out of sight; null if there are none. */
   const [seen, setSeen] = useState<number | null>(null);
   const shown = useRef<Record<"first" | "number" | "unsent" | "failed", number> | null>(null);

@@ -1,19 +1,19 @@
-import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from "react";
+import { useEffect, useEffectEvent, useSyncExternalStore } from "react";
 import { useFetcher } from "react-router";
 import { sendQuietly } from "#app/forms/offline-middleware.ts";
+import { keptKey, onKept, readKept, writeKept } from "#app/ui/kept.ts";
+import {
+  changeQueue,
+  noQueue,
+  type Queued,
+  readQueue,
+  type Reason,
+  resumeSending,
+  startSending,
+} from "#app/ui/send-queue.ts";
 import type { ChatResult } from "./actions.server.ts";
 import type { ChatPage, MessageView } from "./chat-view.server.ts";
-import {
-  addUnsent,
-  changeUnsent,
-  noOutbox,
-  onOutbox,
-  outboxKey,
-  readDraft,
-  readOutbox,
-  type Unsent,
-  writeDraft,
-} from "./outbox.ts";
+import { addMessage, type Message, type Unsent } from "./outbox.ts";
 
 interface Live {
   messages: MessageView[];
@@ -23,153 +23,84 @@ interface Live {
 
 export type Outbox = ReturnType<typeof useOutbox>;
 
-/** Until a failed message is tried again, if nothing says that the connection is back. */
-const RETRY_MS = 20_000;
-
 /** What was written and is not in the chat yet: kept until it is, even if the tab is closed. */
-export function useOutbox({ path, gameId, viewer }: ChatPage, live: Live) {
-  const key = outboxKey(gameId, viewer.userId);
-  const kept = useSyncExternalStore(onOutbox, () => readOutbox(key), noOutbox);
-  const knownIds = new Set(live.messages.map(({ id }) => id));
-  const unsent = kept.filter(({ id }) => !knownIds.has(id));
-  const resume = useSending({ key, path, account: viewer.userId }, live);
-  useRetries(kept, resume);
+export function useOutbox({ path, gameId, viewer: { userId: account } }: ChatPage, live: Live) {
+  const key = keptKey("chat", gameId, account);
+  const sentKey = keptKey("sent", gameId, account);
+  const fieldKey = keptKey("field", gameId, account);
+  const queued = useSyncExternalStore(onKept, () => readQueue<Message>(key), noQueue);
+  const sent = useSyncExternalStore(onKept, () => readSent(sentKey), noQueue);
+  useSending({ key, sentKey, path, account }, live);
+  const inChat = new Set(live.messages.map(({ id }) => id));
+  const unsent = new Map<string, Unsent>([...sent, ...queued].map((each) => [each.id, each]));
+  const resume = () => void resumeSending(key);
 
   return {
-    unsent,
+    unsent: [...unsent.values()].filter(({ id }) => !inChat.has(id)),
     resume,
     send(text: string) {
-      addUnsent(key, text);
+      const problem = addMessage(key, text);
       resume();
+      return problem;
     },
     /** Kept for the next page of the chat, which sends it. */
-    add: (text: string) => addUnsent(key, text),
-    again({ id }: Unsent) {
-      changeUnsent(key, (each) => (each.id === id ? queued(each) : each));
+    add: (text: string) => addMessage(key, text),
+    again({ id, text }: Unsent) {
+      changeQueue<Message>(key, (each) => (each.id === id ? { id, text, state: "sending" } : each));
       resume();
     },
     discard({ id }: Unsent) {
-      changeUnsent(key, (each) => (each.id === id ? null : each));
+      changeQueue(key, (each) => (each.id === id ? null : each));
       resume();
     },
-    readDraft: () => readDraft(key),
-    writeDraft: (text: string) => writeDraft(key, text),
+    readDraft: () => readKept<string>(fieldKey) ?? "",
+    writeDraft: (text: string) => writeKept(fieldKey, text || null),
   };
 }
 
-/** Sends one message after the other, in the order of writing. Returns what makes it go on. */
-type Box = { key: string; path: string; account: string };
+const readSent = (key: string) => readKept<Unsent[]>(key) ?? noQueue();
 
-function useSending({ key, path, account }: Box, { messages, isLive }: Live): () => void {
-  const { submit, data } = useFetcher<ChatResult | null>();
-  /** The one on its way: the next goes once its request is over and its result is stored. */
-  const current = useRef<{ id: string; isOver: boolean; isSettled: boolean } | null>(null);
+type Box = { key: string; sentKey: string; path: string; account: string };
 
-  function sendNext() {
-    const next = readOutbox(key).find(({ state }) => state === "sending" || state === "failed");
-    if (current.current || next?.state !== "sending") return;
-    const { id: messageId, text: message } = next;
-    const own = { id: messageId, isOver: false, isSettled: false };
-    current.current = own;
-    const form = { intent: "send", stay: "1", account, messageId, message };
-    const post = () =>
+function useSending({ key, sentKey, path, account }: Box, { messages, isLive }: Live): void {
+  const { submit } = useFetcher();
+  const send = useEffectEvent(async (message: Queued<Message>): Promise<Reason | null> => {
+    const { id, text } = message;
+    const form = { intent: "send", stay: "1", account, messageId: id, message: text };
+    const answers = await sendQuietly(() =>
       submit(form, {
         ...{ method: "post", action: path },
         ...(isLive() && { defaultShouldRevalidate: false }),
-      });
-    void sendQuietly(post)
-      .catch(() => false)
-      .then((isHeard) => {
-        own.isOver = true;
-        if (!isHeard) failAll(key);
-        if (!isHeard || own.isSettled) goOn();
-      });
-  }
-
-  function goOn() {
-    current.current = null;
-    sendNext();
-  }
-
-  function resume() {
-    requeue(key);
-    sendNext();
-  }
-  const resumeNow = useEffectEvent(resume);
-  const goOnNow = useEffectEvent(goOn);
-
-  useEffect(() => {
-    // An arrived message is dropped, and those behind it go on.
-    const arrived = new Set(messages.map(({ id }) => id));
-    const waiting = readOutbox(key).find(({ id }) => arrived.has(id));
-    if (!waiting) return;
-    changeUnsent(key, (each) => (arrived.has(each.id) ? null : each));
-    if (waiting.state === "failed") resumeNow();
-    const own = current.current;
-    if (!own || !arrived.has(own.id)) return;
-    // What is in the chat has been sent, also where its result is not heard.
-    own.isSettled = true;
-    if (own.isOver) goOnNow();
-  }, [key, messages]);
-  useEffect(() => {
-    const id = data?.sent ?? data?.values?.["messageId"];
-    const own = current.current;
-    if (!id || own?.id !== id) return;
-    settle(key, id, data!);
-    own.isSettled = true;
-    if (!own.isOver) return;
-    current.current = null;
-    resumeNow();
-  }, [key, data]);
-  return resume;
-}
-
-/** When the page opens, the connection is back, the server takes more, and now and then. */
-function useRetries(kept: Unsent[], resume: () => void): void {
-  const again = useEffectEvent(resume);
-  useEffect(() => {
-    const onLine = () => again();
-    onLine();
-    addEventListener("online", onLine);
-    return () => removeEventListener("online", onLine);
-  }, []);
-  useEffect(() => {
-    const failed = kept.filter(({ state }) => state === "failed");
-    if (failed.length === 0) return;
-    const dueAt = Math.min(...failed.map(({ notBefore = 0 }) => notBefore));
-    const waitMs = dueAt ? Math.max(0, dueAt - Date.now()) : RETRY_MS;
-    // Offline, the browser's event says so.
-    const timer = setTimeout(() => navigator.onLine && again(), waitMs);
-    return () => clearTimeout(timer);
-  }, [kept]);
-}
-
-function requeue(key: string): void {
-  const now = Date.now();
-  const isDue = ({ state, notBefore = 0 }: Unsent) => state === "failed" && now >= notBefore;
-  if (!readOutbox(key).some(isDue)) return;
-  changeUnsent(key, (each) => (isDue(each) ? queued(each) : each));
-}
-
-const queued = ({ id, text }: Unsent): Unsent => ({ id, text, state: "sending" });
-
-/** Those behind it wait too, so that none overtakes. */
-function failAll(key: string): void {
-  changeUnsent(key, (each) => (each.state === "sending" ? { ...each, state: "failed" } : each));
-}
-
-function settle(key: string, messageId: string, result: ChatResult): void {
-  const { sent, retryAfterSeconds, fieldErrors, formError } = result;
-  if (retryAfterSeconds) {
-    const notBefore = Date.now() + retryAfterSeconds * 1_000;
-    const wait = { state: "failed", notBefore, why: TOO_FAST } as const;
-    return changeUnsent(key, (each) => (each.state === "sending" ? { ...each, ...wait } : each));
-  }
-  const why = formError ?? Object.values(fieldErrors ?? {})[0];
-  changeUnsent(key, (each) => {
-    if (each.id !== messageId) return each;
-    return sent ? { ...each, state: "sent" } : { ...each, state: "rejected", why };
+      }),
+    );
+    const result = (answers as (ChatResult | null)[]).find((each) => idOf(each) === id);
+    if (!result) return {};
+    const { retryAfterSeconds, formError, fieldErrors } = result;
+    if (retryAfterSeconds) {
+      return { why: TOO_FAST, notBefore: Date.now() + retryAfterSeconds * 1_000 };
+    }
+    const isQueued = readQueue(key).some((each) => each.id === id);
+    // A message that is in the chat already has left the queue.
+    if (result.sent && isQueued) {
+      writeKept(sentKey, [...readSent(sentKey), { ...message, state: "sent" }]);
+    }
+    const why = formError ?? Object.values(fieldErrors ?? {})[0];
+    changeQueue(key, (each) => {
+      if (each.id !== id) return each;
+      return result.sent ? null : { ...each, state: "rejected", why };
+    });
+    return null;
   });
+  useEffect(() => startSending<Message>(key, (message) => send(message)), [key]);
+  useEffect(() => {
+    const arrived = new Set(messages.map(({ id }) => id));
+    const withoutArrived = (each: Queued<object>) => (arrived.has(each.id) ? null : each);
+    changeQueue(key, withoutArrived);
+    changeQueue(sentKey, withoutArrived);
+    void resumeSending(key);
+  }, [key, sentKey, messages]);
 }
+
+const idOf = (result: ChatResult | null) => result?.sent ?? result?.values?.["messageId"];
 
 const TOO_FAST = "You are writing very fast.";
