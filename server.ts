@@ -203,7 +203,7 @@ async function sendHealth(
   { phase, app, readiness }: State,
 ) {
   noteRoute(url);
-  // Of the process only: a restart does not help if the database is down.
+  // Checks the process only: a restart does not help if the database is down.
   if (url === "/healthz") return plain(response, app ? 200 : 503, app ? "ok" : "starting");
   if (phase !== "ready") return plain(response, 503, phase);
   const isUp = await readiness?.isUp();

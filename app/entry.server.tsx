@@ -84,7 +84,7 @@ const BROTLI = {
   params: { [constants.BROTLI_PARAM_QUALITY]: 3, [constants.BROTLI_PARAM_LGWIN]: 17 },
 };
 
-// Of other pages no two are equal, and what is on them is nobody else's: nothing of them is kept.
+// Pages of other routes are for one person alone: nothing of them is kept.
 const SHARED = new Set(["routes/games/list/list", "routes/games/show"]);
 
 const NONCE = "nonce";
@@ -97,7 +97,7 @@ function pageKey(url: string, data: Buffer): string {
 }
 
 export const handleDataRequest: HandleDataRequestFunction = (response, { request }) => {
-  // With no-store the browser would fetch a prefetched link twice.
+  // The browser would fetch a prefetched link twice if it were no-store.
   const isAhead = request.headers.get("Sec-Purpose")?.includes("prefetch") ?? false;
   keepPrivate(response.headers, hasSessionCookie(request) && !isAhead);
   return response;

@@ -119,7 +119,7 @@ async function download({ app, scenario }: Site, path: string): Promise<number> 
   return lines;
 }
 
-/** As on its first day: what a start stores, venues and one organiser. */
+/** Leaves what a first day has: what a start stores, venues and one organiser. */
 async function clear(site: Site): Promise<void> {
   await site.scenario.close();
   await loadRows(site.app.dataDir, [
@@ -162,7 +162,7 @@ async function fillAdmin(scenario: Scenario, size: Size): Promise<void> {
     `insert into support_messages (user_id, subject, message, created_at)
      select ${player}, 'Shoes', 'I left them in the hall.', ${at} ${some}`,
     `insert into reviews (user_id, rating, created_at) select ${player}, 1 + n % 5, ${at} ${some}`,
-    // Of different times: what has the same one is of one form, and is shown as one entry.
+    // Different times: what has the same one is of one form, and is shown as one entry.
     `insert into audit_log (actor, action, subject, created_at)
      select '${idOf(PLAYER, 0)}', 'edit-game', 'game:' || n, ${at} - n * interval '1 s' ${some}`,
     "vacuum full bookings, profiles, wallet_transactions",

@@ -35,7 +35,7 @@ export async function benchJoins(dataDir: string): Promise<void> {
     const transaction = await captureJoin(first, scenario);
     await compareAll({ web: first }, scenario, transaction, "One process sends the emails too");
     await first.stop();
-    // As docs/deploy.md has them.
+    // Processes of docs/deploy.md.
     const [web, worker] = [await startApp(dataDir, "web"), await startApp(dataDir, "worker")];
     await compareAll({ web, worker }, scenario, transaction, "Emails by a process of their own");
     await Promise.all([web.stop(), worker.stop()]);
@@ -71,7 +71,7 @@ async function compareAll(
   printTable(`${title}: ${what} (floor: ${floor})`, rows);
 }
 
-/** As a process that has been running for a while: a new one takes up to twice the CPU a join. */
+/** Warms the process up: a new one takes up to twice the CPU a join. */
 async function warmUp(web: Server, scenario: Scenario) {
   for (let round = 0; round < 8; round += 1) {
     const { first } = nextPlace(1);

@@ -14,7 +14,7 @@ export async function benchProcesses(app: Server, scenario: Scenario): Promise<v
   await stageGames(scenario.pool, { from: 100, count: 40, seats: 12 });
   const second = await startApp(scenario.dataDir);
   const page = request("/events", { cookie: scenario.cookies[0] });
-  // As one that has been running for a while, like the other.
+  // Warms it up, like the other.
   await loadFor(second.port, CLIENTS, WARM_SECONDS, page);
   const turns: { one: Round; two: Round }[] = [];
   for (let round = 0; round <= ROUNDS; round += 1) {

@@ -16,7 +16,7 @@ const ENCODINGS = ["plain", "br"] as const;
 interface Case {
   name: string;
   path: string;
-  /** Who opens it, in turn. */
+  /** Cookies of those who open it, in turn. */
   cookies: string[];
   toReach: Record<(typeof ENCODINGS)[number], string>;
 }

@@ -5,7 +5,7 @@ import type { Scenario } from "./scenario.ts";
 
 export interface Statement {
   text: string;
-  /** As PostgreSQL logs them: text, or null. */
+  /** Values that PostgreSQL logs: text, or null. */
   values: (string | null)[];
 }
 

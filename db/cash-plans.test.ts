@@ -57,7 +57,7 @@ beforeAll(async () => {
      order by game_id`,
     [adminId],
   );
-  // Of the games, a few players with cash were taken off the list.
+  // A few players with cash were taken off the list.
   await pool.query(
     `update bookings set payment_status = 'Cancelled' where id in (
        select booking_id from cash_payments order by booking_id limit ${DUE})`,

@@ -13,7 +13,7 @@ import { readBlocks, unusedDifferences } from "./rehearsal/page.ts";
 const read = (name: string) => readFileSync(path.join(projectRoot, name), "utf8");
 const blocks = readBlocks();
 const commands = blocks.map(({ script }) => script).join("\n");
-/** Of the files here, not of the application: the process's part, and compose's own. */
+/** Variables of the files here, not of the application: the process's part, and compose's own. */
 const OTHERS = new Set(["SITE", "UPSTREAMS", "POSTGRES_PASSWORD"]);
 
 /** The variables of step 4. */

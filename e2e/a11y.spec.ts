@@ -73,7 +73,7 @@ test("a page that a role may not see redirects", async ({ browser, stage }) => {
       const where = path(stage.scenario);
       const response = await context.request.get(where, { maxRedirects: 0 });
       const location = response.headers().location?.split("?", 1)[0];
-      // Who is signed in already goes on to where signing in would have led.
+      // A signed-in visitor goes on to where signing in would have led.
       const onwards = new URL(where, "http://localhost").searchParams.get("redirectTo");
       const expected = [302, onwards?.split("?", 1)[0] ?? to];
       expect.soft([response.status(), location], `${where} as ${role}`).toEqual(expected);

@@ -33,13 +33,13 @@ async function moveGame(
   await page.goto(`/admin/games/${gameId}/edit`);
   await page.getByLabel("Start", { exact: true }).fill(to);
   await page.getByRole("button", { name: "Save changes" }).click();
-  // Of a game with players the organiser is asked first.
+  // The organiser of a game with players is asked first.
   if (isJoined) await page.getByRole("button", { name: /^Save and notify/ }).click();
   await page.waitForURL(`**/admin/games/${gameId}`);
   await context.close();
 }
 
-/** As in a tab that slept, or behind a proxy that lets no stream through. */
+/** Acts like a tab that slept, or a proxy that lets no stream through. */
 const blockStreams = (context: BrowserContext) =>
   context.route("**/live?*", (route) => route.abort());
 

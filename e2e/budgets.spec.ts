@@ -118,7 +118,7 @@ function describeLoad(load: Load): string {
 /** What a page costs before anybody touches it; bytes as sent, without headers but in the total. */
 interface Load {
   html: number;
-  /** With what the router asks about other routes. */
+  /** Includes what the router asks about other routes. */
   script: number;
   scriptFiles: string[];
   style: number;

@@ -24,7 +24,7 @@ interface Follower {
   onMessage(id: string): void;
 }
 
-/** As EventSource does: it comes back at once, with the last number that it was sent. */
+/** Behaves like EventSource: it comes back at once, with the last number that it was sent. */
 export function followChat({ nextUrl, gameId, cookie, onMessage }: Follower): Page {
   const page = { numbers: [] as number[], ids: new Set<string>(), opened: 0, rereads: 0 };
   let reading = Promise.resolve();
@@ -105,7 +105,7 @@ export function followChat({ nextUrl, gameId, cookie, onMessage }: Follower): Pa
 }
 
 interface Read {
-  /** Of the messages, oldest first. */
+  /** Ids of the messages, oldest first. */
   ids: string[];
   /** The first one's number. */
   first: number;
@@ -171,7 +171,7 @@ export async function writeOn(writer: Writer): Promise<Written[]> {
 
 const CUT_OFF = "cut off";
 
-/** As the page's script sends it. */
+/** Sends like the page's script. */
 function send(url: string, gameId: string, { cookie }: Player, messageId: string) {
   const form = { intent: "send", stay: "1", messageId, message: `Message ${messageId}` };
   const options = { method: "POST", headers: { Cookie: cookie }, body: new URLSearchParams(form) };

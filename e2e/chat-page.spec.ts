@@ -97,7 +97,7 @@ test("a page at its end stays there, also where it is measured as messages come"
   // It has opened at the first unread one.
   await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
   await expect(shown(page).last()).toBeInViewport();
-  // As in a rush, where the event of the last scroll comes with the next messages.
+  // Makes a rush, where the event of the last scroll comes with the next messages.
   await page.evaluate(() => {
     const observer = new MutationObserver(() => dispatchEvent(new Event("scroll")));
     observer.observe(document.body, { childList: true, subtree: true });

@@ -81,7 +81,7 @@ test.describe("the keyboard", () => {
     await field.pressSequentially("second line");
     const [low, high] = [40, 60];
     expect((await field.boundingBox())!.height).toBeGreaterThan(high);
-    // As a browser reports the Enter that takes a suggestion.
+    // Events that browsers report for the Enter that takes a suggestion.
     for (const ends of [{ isComposing: true }, { keyCode: 229 }]) {
       await field.dispatchEvent("keydown", { key: "Enter", bubbles: true, ...ends });
     }
@@ -122,7 +122,7 @@ for (const [n, texts] of SCRIPTS.entries()) {
         await fieldOf(page).fill(text);
         await fieldOf(page).press("Enter");
         await expect(page.locator("[id^=message-]")).toHaveCount(sent + 1);
-        // Of what fills a phone the rest is folded, in a paragraph of its own.
+        // The rest of what fills a phone is folded, in a paragraph of its own.
         const parts = page.locator("[id^=message-]").last().locator("p");
         const words = (await parts.allTextContents()).join("").replaceAll("\n", "");
         expect(words).toBe(manyLines(text).replaceAll("\n", ""));

@@ -18,7 +18,7 @@ async function fillSignIn(page: Page, who: string) {
   await expect(page).not.toHaveURL(/\/auth/);
 }
 
-/** As a suspension or "Sign out" on another device does. */
+/** Ends them like a suspension or "Sign out" on another device. */
 async function endSessions(db: Db, userId: string) {
   await db.deleteFrom("sessions").where("user_id", "=", userId).execute();
 }

@@ -46,7 +46,7 @@ export const test = base.extend<Visit, Backstage>({
 });
 
 /**
- * With scripts, and as plain HTML where LONG=1. app/routes/markup.test.ts posts each form of the
+ * Runs with and, where LONG=1, without scripts. app/routes/markup.test.ts posts each form of the
  * site as it stands in the page, and these ways lead through the same kinds of forms as those that
  * are always walked twice: joining, the profile, the password, a game, a venue's photos.
  */

@@ -70,7 +70,7 @@ test("a join that fails says why in a toast, and the Join bar how it stands", as
   const { open } = await findGames(db);
   await signIn("otso.harju");
   await page.goto(`/events/${open}`);
-  // As where the same player has joined on another device meanwhile.
+  // The same player has joined on another device meanwhile.
   const booking = { game_id: open, user_id, payment_status: "Unpaid" as const };
   await db.insertInto("bookings").values(booking).execute();
   try {

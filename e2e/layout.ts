@@ -1,6 +1,6 @@
 /* Measurements in the browser: each function is sent there whole and must be self-contained. */
 
-/** Of the page, and by how much more the widest thing that scrolls in a dialog wants. */
+/** Width of the page, and how much more the widest thing that scrolls in a dialog wants. */
 export function widthOf(): number {
   const page = document.documentElement;
   const inDialogs = [...document.querySelectorAll("dialog:modal, dialog:modal *")];
@@ -156,7 +156,7 @@ export function linesThroughText(): string[] {
   }
 }
 
-/** As WCAG 1.4.12 widens it; in a style sheet of its own, because the page allows no style elements. */
+/** Widens text by WCAG 1.4.12; in its own stylesheet, because the page allows no style elements. */
 export function WIDER_TEXT(): void {
   const styles = new CSSStyleSheet();
   styles.replaceSync(

@@ -77,7 +77,7 @@ export function openLists({ urls, dataDir, database, jobs }: Processes) {
       }
     },
 
-    /** Who is in, once for each time that it was paid, in the order of paying. */
+    /** Lists who is in, once for each time that it was paid, in the order of paying. */
     async playersIn(gameId: string): Promise<string[]> {
       const { rows } = await sql<{ id: string }>`
         select bookings.user_id as id from bookings

@@ -229,7 +229,7 @@ async function storeLast(db: Db, game: string, bodies: string[]) {
     where game_id = ${game} and number = ${TEXTS.length} + 1 - n`.execute(db);
 }
 
-/** As few messages of 500 characters as hold these texts, of the longest their beginning. */
+/** Packs the texts into few messages of 500 characters, of the longest their beginning. */
 function packed(texts: string[]): string[] {
   const bodies: string[] = [];
   for (const text of texts) {

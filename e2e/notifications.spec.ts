@@ -159,7 +159,7 @@ interface ServiceWorkerScope {
 }
 
 test.describe("the home screen", () => {
-  /** As Chrome offers it, at some time after the page has loaded. */
+  /** Offers it like Chrome, at some time after the page has loaded. */
   const offer = (page: Page) =>
     page.evaluate(() => {
       const event = Object.assign(new Event("beforeinstallprompt", { cancelable: true }), {

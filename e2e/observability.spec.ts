@@ -150,7 +150,7 @@ async function readReference(page: Page): Promise<string> {
 
 test("a browser reports how fast the page was when it is left", async ({ page, database }) => {
   const { open } = await findGames(database.db);
-  // As one that no program controls, of the visits that are measured.
+  // Looks like a browser that no program controls, of the visits that are measured.
   await page.addInitScript(() => {
     Object.defineProperty(Navigator.prototype, "webdriver", { get: () => false });
     Math.random = () => 0;
@@ -160,7 +160,7 @@ test("a browser reports how fast the page was when it is left", async ({ page, d
   await loaded;
   await page.getByRole("heading", { level: 1 }).click();
   const sent = page.waitForRequest("**/vitals");
-  // As when it is left: what a page sends while it goes, the test does not get to see.
+  // Pretends that it is left: what a page sends while it goes, the test does not get to see.
   await page.evaluate(() => {
     Object.defineProperty(document, "visibilityState", { get: () => "hidden" });
     document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));

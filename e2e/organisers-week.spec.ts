@@ -156,7 +156,7 @@ const expectToast = (page: Page, text: string) =>
 const tabOf = (page: Page, name: string) =>
   page.getByRole("navigation", { name: "Admin" }).getByRole("link", { name });
 
-/** As a phone opens the site: on the list of games. */
+/** Opens the site like a phone: on the list of games. */
 async function enterAdmin({ page, thumb }: Week) {
   await page.goto("/events");
   await thumb.tap(page.getByRole("banner").getByRole("link", { name: "Admin" }));

@@ -17,7 +17,7 @@ type Role = "web" | "worker" | "all";
  * to it as well.
  */
 export interface Processes {
-  /** Of those that serve pages. */
+  /** Addresses of those that serve pages. */
   urls: string[];
   dataDir: string;
   database: Connection;

@@ -125,7 +125,7 @@ for (const [who, views] of Object.entries(VIEWS)) {
   });
 }
 
-/** Of a game that is on: the short form looks at its roster. */
+/** Pages of a game that is on: the short form looks at its roster. */
 const MATCH_DAY = ["", "/teams", "/print", "/cancel", "/edit"];
 const CREW = ["Aino", "Bertta-Maria", "Cecilia", "Daniela", "Eevi"];
 

@@ -36,7 +36,7 @@ test("a web process leaves jobs to a worker, which serves no pages", async () =>
   await untilReady(url, worker);
   await expect.poll(state).toEqual([{ state: "completed" }]);
   expect((await fetch(`${url}/healthz`)).status).toBe(200);
-  // As HAProxy's check by default.
+  // Asks like HAProxy's check by default.
   const socket = connect(Number(new URL(url).port), "127.0.0.1");
   socket.write("OPTIONS /readyz HTTP/1.0\r\n\r\n");
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 /);

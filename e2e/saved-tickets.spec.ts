@@ -200,7 +200,7 @@ test("another player finds no ticket of the one before", async ({ page, signIn, 
   await signIn(await addChampion(database.db));
   const { open } = await findGames(database.db);
   await openMyGames(page, [open]);
-  // As after a session that ran out while the browser was closed.
+  // The session ran out while the browser was closed.
   await page.context().clearCookies();
   const { who } = await addPlayer(database.db);
   await page.goto("/auth?tab=sign-in");

@@ -65,7 +65,7 @@ async function drawScreen(browser: Browser, stage: Stage, screen: Screen, folder
   return files;
 }
 
-/** As a picture of the whole page draws them, bars at the lower edge would stand in its middle. */
+/** Drawn in a picture of the whole page, bars at the lower edge would stand in its middle. */
 async function growToPage(page: Page) {
   const { width, height } = page.viewportSize()!;
   const whole = await page.evaluate(() => document.documentElement.scrollHeight);

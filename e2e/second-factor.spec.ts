@@ -6,7 +6,7 @@ import { addPlayer } from "./players.ts";
 import { turnOn } from "./screens/auth.ts";
 import { signInAs } from "./site.ts";
 
-/** Of the next step, for each counts once. */
+/** Code of the next step, for each counts once. */
 function nextCode(secret: string): string {
   return TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: Date.now() + 30_000 });
 }

@@ -153,7 +153,7 @@ function killsOf(deliveries: number): fc.Arbitrary<Map<number, number>> {
 interface Move {
   player: number;
   joins: boolean;
-  /** Of the games to join or the bookings to cancel, counted round. */
+  /** Index of the games to join or the bookings to cancel, counted round. */
   choice: number;
 }
 

@@ -61,7 +61,7 @@ export function countTaps(page: Page) {
       const all = { step: "all", ...total, screens: sum("screens"), seconds: sum("seconds") };
       return [...counts, all].map(lineOf).join("");
     },
-    /** Of the keyboard on the screen, such as Search. */
+    /** Key of the keyboard on the screen, such as Search. */
     async enter() {
       now.keys += 1;
       await page.keyboard.press("Enter");

@@ -124,7 +124,7 @@ test("joining moves nothing that one was reading, and is said by a toast and the
   database: { db },
 }) => {
   await signIn(await addChampion(db));
-  // With fewer than ten spots, whose number keeps its width.
+  // Fewer than ten spots, whose number keeps its width.
   const { id } = await db
     .selectFrom("games")
     .select("id")
@@ -161,7 +161,7 @@ function observeShifts() {
   new PerformanceObserver((list) => {
     for (const { hadRecentInput, sources } of list.getEntries() as Shift[]) {
       if (hadRecentInput) continue;
-      // Who is in is among the players, reads what the organiser says below them, and has more in the bar.
+      // A player who is in is on the list, reads the organiser's text, and has more in the bar.
       const headings = [...document.querySelectorAll("article h2")];
       const end = headings.find(({ textContent }) => textContent === "Players")!;
       const moved = sources.filter(({ node }) => !node || isAbove(node, end));

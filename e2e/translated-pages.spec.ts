@@ -41,7 +41,7 @@ async function pathsOf({ db }: Connection) {
   };
 }
 
-/** As the browser's own links do. */
+/** Navigates like the browser's own links. */
 async function goTo(page: Page, path: string) {
   await page.evaluate(async (to) => {
     type Routed = { __reactRouterDataRouter: { navigate(to: string): Promise<void> } };

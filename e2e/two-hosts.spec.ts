@@ -47,7 +47,7 @@ test.afterAll(async () => {
   }
 });
 
-/** With a folder of its own; the hosts have the database and the bucket in common. */
+/** Has a folder of its own; the hosts have the database and the bucket in common. */
 async function startHost(ROLE: string): Promise<Host> {
   const [dataDir, port] = [newDataDir(), await freePort()];
   const { endpoint, name, region, accessKeyId, secretAccessKey } = storage.env.bucket!;

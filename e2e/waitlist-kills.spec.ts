@@ -101,7 +101,7 @@ test("who was promoted is notified by one job, and by one email or the same one 
   process.stdout.write(`kills: ${JSON.stringify({ promoted: mails.length, repeated })}\n`);
 });
 
-/** Who is in none of a game's spots and does not wait for one goes to the end of its list. */
+/** Puts players with no spot who do not wait at the end of the list. */
 async function refillLists() {
   for (const gameId of gameIds) {
     const { rows } = await sql<{ id: string }>`
@@ -122,7 +122,7 @@ async function listWaiting(): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Of those who waited: nobody is booked who was behind somebody who waits still. */
+/** Checks those who waited: nobody is booked who was behind somebody who waits still. */
 async function expectFirstServed(waited: string[]) {
   const { rows } = await sql<{ statuses: string[] }>`
     select array_agg(status order by created_at, id) as statuses
@@ -178,7 +178,7 @@ async function listMails() {
   return rows;
 }
 
-/** As app/platform/mail.server.ts makes it. */
+/** Same id as app/platform/mail.server.ts makes. */
 function messageIdOf(bookingId: string): string {
   const digest = createHash("sha256").update(`waitlist-booked:${bookingId}`).digest("hex");
   return `<${digest.slice(0, 32)}@127.0.0.1>`;

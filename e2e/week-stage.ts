@@ -9,14 +9,14 @@ import type { Site } from "./site.ts";
 export interface Stage {
   organiser: string;
   venue: string;
-  /** Of a match that runs. */
+  /** Game of a match that runs. */
   matchId: string;
   /** First names of those in it; the last does not come. */
   crew: string[];
   walkIn: string;
-  /** Whose balance is wrong. */
+  /** Player whose balance is wrong. */
   payer: string;
-  /** Of a message to support. */
+  /** Subject of a message to support. */
   subject: string;
   /** The ids of the games that were made at the venue, by kick-off. */
   listSeries(): Promise<string[]>;

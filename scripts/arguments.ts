@@ -9,7 +9,7 @@ export function readOptions<const T extends ParseArgsConfig>(usage: string, conf
   }
 }
 
-/** Of a command that has one argument, and needs it. */
+/** Reads the argument of a command that has one, and needs it. */
 export function readArgument(usage: string): string {
   const { positionals } = readOptions(usage, { allowPositionals: true });
   const [argument, ...others] = positionals;

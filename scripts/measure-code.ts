@@ -166,7 +166,7 @@ const everything = list(
   "db/**/*.sql",
 ).filter((file) => !file.endsWith("old-words.ts"));
 
-/** Of a migration only the comments, since stored names stay. */
+/** Takes only the comments of a migration, since stored names stay. */
 function wordsIn(file: string): string {
   return file.endsWith(".sql") ? (read(file).match(/--.*/g) ?? []).join("\n") : read(file);
 }

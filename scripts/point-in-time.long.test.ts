@@ -59,7 +59,7 @@ test("a moment between two payments is recovered, to the row", async () => {
   await pay("after");
   expect(await site.use(readContents)).not.toEqual(contents);
   const archived = await switchFile();
-  // As after a crash before PostgreSQL had noted it: it goes on with what comes next.
+  // Leaves what a crash does before PostgreSQL had noted it: it goes on with what comes next.
   const note = path.join(postgres.data, "pg_wal", "archive_status", archived);
   renameSync(`${note}.done`, `${note}.ready`);
   await pay("later");

@@ -216,7 +216,7 @@ const asDatabase = (name: string) => `kickabout_${name.replaceAll("-", "_")}`;
 const fileOf = (backup: string) =>
   fs.readdirSync(backup).find((name) => /^(database|cluster)\./.test(name))!;
 
-/** Of the database from before the restore. */
+/** Reads the database from before the restore. */
 async function usersOf({ dataDir, kind, postgres, use }: BackupSite, former: string) {
   const read = async ({ pool }: Pick<Connection, "pool">) =>
     (await pool.query<{ id: string }>("select id from users")).rows.map(({ id }) => id);

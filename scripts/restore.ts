@@ -118,7 +118,7 @@ function areBooksRight(differences: string[]): boolean {
   return differences.length === 0;
 }
 
-/** Those whose links have expired stay. */
+/** Emails whose links have expired stay. */
 async function sendMails({ db, pool }: Connection) {
   const now = new Date();
   const jobs = await openJobs(pool, "of no job with a token");

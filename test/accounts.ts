@@ -11,7 +11,7 @@ import type { SignUpInput } from "#app/features/players/input.ts";
 import type { App } from "#app/routes/context.server.ts";
 
 export const PASSWORD = "Kickabout1";
-/** Of PASSWORD, as it was made until November 2026. */
+/** Hash of PASSWORD, as it was made until November 2026. */
 export const FORMER_HASH =
   "39e89615f67d11675f570465c17e5d32:8e68390bf05b4bcd00d00b023174f72dcba37d98a4a4a1232cbf1f48d3ccc6f2d300761058aae50c2a2a235524612955dbf5a19715e9db3b8adf448be955628d";
 
@@ -23,7 +23,7 @@ interface Scenario {
 const hashes = new Map<Accounts["hashPassword"], Promise<string>>();
 let number = 0;
 
-/** Of PASSWORD. Test files share this module, and some replace the way a password is hashed. */
+/** Hash of PASSWORD. Test files share this module; some replace the way a password is hashed. */
 function hashOnce({ hashPassword }: Accounts): Promise<string> {
   const hash = hashes.get(hashPassword) ?? hashPassword(PASSWORD);
   hashes.set(hashPassword, hash);

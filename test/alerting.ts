@@ -45,7 +45,7 @@ export const schedulerScenario: Scenario = {
   mends: () => decide(() => Promise.resolve()),
 };
 
-/** Those that need no server. Counters clear by themselves once nothing more is counted. */
+/** Alerts that need no server. Counters clear by themselves once nothing more is counted. */
 export const ownScenarios: Record<string, Scenario> = {
   KickaboutErrorsRepeat: {
     breaks() {
@@ -216,7 +216,7 @@ export function runPromtool(...args: string[]): string {
 
 let promtool: string[] | undefined;
 
-/** Of PROMTOOL, this machine's, otherwise Debian's. */
+/** Command of PROMTOOL, this machine's, otherwise Debian's. */
 function findPromtool(): string[] {
   if (process.env.PROMTOOL) return [process.env.PROMTOOL];
   if (spawnSync("promtool", ["--version"]).status === 0) return ["promtool"];

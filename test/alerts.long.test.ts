@@ -89,7 +89,7 @@ async function ask(times: number) {
   await Promise.all(Array.from({ length: times }, once));
 }
 
-/** As Prometheus does: over the network, with labels of its own and whether that worked. */
+/** Scrapes like Prometheus: over the network, with labels of its own and whether that worked. */
 async function scrape(): Promise<Sample[]> {
   const target = { job: "kickabout", instance: "test" };
   const response = await fetch(`http://127.0.0.1:${metricsPort}/metrics`).catch(() => null);

@@ -29,7 +29,7 @@ export interface JoinWish {
   player: number;
   game: number;
   takesOffer?: boolean;
-  /** With the link of a held spot. */
+  /** Joins by the link of a held spot. */
   hold?: ModelHold | undefined;
   /** The form has booked a seat before, which was given up since. */
   isFormUsed?: boolean;

@@ -122,7 +122,7 @@ export function bookingSteps(
   );
   const returns = player.map((p) =>
     step(`player ${p} deletes the account and signs up again`, async (model, real) => {
-      // Who cannot sign in cannot delete the account.
+      // A player who cannot sign in cannot delete the account.
       if (model.players[p]!.isSuspended) return;
       expectDeletion(model, p);
       const userId = real.players[p]!;

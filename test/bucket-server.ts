@@ -8,7 +8,7 @@ import { gzipSync } from "node:zlib";
 const ACCESS = { accessKeyId: "TESTKEY", secretAccessKey: "hunter8/hunter8+hunter8" };
 const REGION = "eu-north-1";
 const NAME = "pictures";
-/** As few as this, so that lists have several pages. */
+/** Small, so that lists have several pages. */
 const PAGE = 3;
 
 /**

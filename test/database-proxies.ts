@@ -124,7 +124,7 @@ export async function startSilentProxy(server: pg.ClientConfig): Promise<SilentP
     if (mode === "closed") return void client.destroy();
     const database = connectTo(server);
     for (const socket of [client, database]) {
-      // As PostgreSQL's own, or each commit that waits for a replica takes 40 ms.
+      // Set like PostgreSQL's own, or each commit that waits for a replica takes 40 ms.
       socket.setNoDelay();
       sockets.add(socket);
       socket.on("error", () => socket.destroy());

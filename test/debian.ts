@@ -13,7 +13,7 @@ export function programOfDebian(program: string, packages: string[]): string[] {
   return [inside(loader), "--library-path", inside(libraries), inside(program)];
 }
 
-/** With apt's own check of the packages' signatures. */
+/** Keeps apt's own check of the packages' signatures. */
 function download(cache: string, packages: string[]) {
   fs.mkdirSync(path.dirname(cache), { recursive: true });
   const draft = fs.mkdtempSync(`${cache}-`);

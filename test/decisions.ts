@@ -27,7 +27,7 @@ export async function decisionOf({ db }: TestDatabase, gameId: string) {
   return { status, decision, decidesAt, version, decidesHours, minPlayers };
 }
 
-/** As an organiser who has seen whom it affects. */
+/** Edits like an organiser who has seen whom it affects. */
 export async function editPlan(
   { db, jobs }: TestDatabase,
   gameId: string,

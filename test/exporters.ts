@@ -23,7 +23,7 @@ export function createExporters() {
     utimesSync(backup, at, at);
   }
 
-  /** As cron does once an hour. */
+  /** Reads it like cron, once an hour. */
   function readBackupAge(): string {
     const text = readFileSync(path.join(projectRoot, "deploy/cron/kickabout-backup-age"), "utf8");
     const [, command = ""] = /^5 \* \* \* \* root (.+)$/m.exec(text) ?? [];

@@ -31,7 +31,7 @@ export interface FakeStripe {
   asked: Asked[];
   /** The next request that calls this fails so. */
   fail(call: string, failure: Failure): void;
-  /** As Stripe does after a day. */
+  /** Like Stripe after a day. */
   expireKeys(): void;
 }
 

@@ -99,7 +99,7 @@ export async function everything(db: Db): Promise<unknown> {
   return rows[0]?.state;
 }
 
-/** As far as wallets and payments see it; deleteAccount does all of it. */
+/** Deletes what wallets and payments see; deleteAccount does all of it. */
 export async function markDeleted(db: Db, userId: string): Promise<void> {
   const profile = db.updateTable("profiles").set({ deleted_at: NOW });
   await profile.where("user_id", "=", userId).execute();

@@ -28,7 +28,7 @@ beforeEach(() => {
   now = NOW;
 });
 
-/** Of each job, put into its former queue, the subject of the email that is sent today. */
+/** Puts each job into its former queue, and returns the subject of the email sent today. */
 async function subjectsOf(jobs: [queue: string, data: object][]) {
   const tools = {
     ...testApp(database, () => now),
@@ -259,7 +259,7 @@ test("a push message of a cancelled game that an earlier version queued is sent 
   const send = pushSender(testApp(database, () => NOW));
   const job = { subscriptionId, kind: "game-changed", subjectId: bookingId } as const;
   await send({ ...job, version: "cancelled" });
-  // Of an edit before, and of a decision to play with too few.
+  // Versions of an edit before, and of a decision to play with too few.
   for (const version of ["2", "on-3"]) await send({ ...job, version });
   expect(service.pushed).toHaveLength(1);
   await service.close();

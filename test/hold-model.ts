@@ -36,7 +36,7 @@ export function lapseHolds(model: Model, game: number): void {
   for (const hold of over) hold.status = "Lapsed";
 }
 
-/** With the booking of its holder. */
+/** Ends it with the booking of its holder. */
 export function endHoldOf(model: Model, { player, game }: ModelBooking): void {
   for (const hold of heldOf(model, game)) if (hold.player === player) hold.status = "Lapsed";
 }

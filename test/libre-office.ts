@@ -8,15 +8,15 @@ export const hasLibreOffice = spawnSync("soffice", ["--version"]).status === 0;
 type Kind = "float" | "date" | "time" | "string";
 export interface OpenedCell {
   kind: Kind;
-  /** As LibreOffice has it: "-9.01", "2026-11-21", "PT18H45M00S". */
+  /** LibreOffice's own: "-9.01", "2026-11-21", "PT18H45M00S". */
   value: string;
   isFormula: boolean;
 }
 
 interface Opening {
-  /** Of the computer's settings, such as fi-FI. */
+  /** Locale of the computer's settings, such as fi-FI. */
   locale: string;
-  /** Of a .csv; formulas in it are evaluated, as Excel does. */
+  /** Separator of a .csv; formulas in it are evaluated, as Excel does. */
   separator?: string;
 }
 
@@ -41,7 +41,7 @@ export function openInLibreOffice(name: string, bytes: Uint8Array, opening: Open
   return cells;
 }
 
-/** With a profile, which takes seconds to set up, so that it is kept for the process. */
+/** Has a profile, which takes seconds to set up, so that it is kept for the process. */
 function makeFolder(locale: string): string {
   const folder = mkdtempSync(path.join(tmpdir(), "kickabout-spreadsheets-"));
   folders.set(locale, folder);

@@ -104,7 +104,7 @@ function withUnseen(form: FoundForm): FoundForm {
   return { ...form, fields: [...form.fields, { name: "reason", kind: "text", value: "" }] };
 }
 
-/** Of the pages of a kind another one each turn. */
+/** Takes another page of each kind each turn. */
 export function pagesInTurn(pages: string[], turn: number): string[] {
   const kinds = Object.values(Object.groupBy(pages, kindOfPage));
   return kinds.map((kind) => kind![turn % kind!.length]!);
@@ -123,7 +123,7 @@ async function keepRows(db: Db): Promise<() => Promise<void>> {
     ({ name, columns }) => `delete from public.${name}; insert into public.${name} (${columns})
       overriding system value select ${columns} from kept.${name};`,
   );
-  // As a replica: no trigger counts, and no table keeps its rows.
+  // Restores as a replica: no trigger counts, and no table keeps its rows.
   const restore = `begin; set local session_replication_role = replica; ${back.join(" ")} commit`;
   return async () => void (await sql.raw(restore).execute(db));
 }

@@ -17,10 +17,10 @@ import { sendMessage } from "#app/features/support/tickets.server.ts";
 export type Things = Record<string, string>;
 
 export interface MatrixScenario {
-  /** Of the player who asks, and of another one. */
+  /** Things of the player who asks, and of another one. */
   own: Things;
   foreign: Things;
-  /** Who asks, each with a Cookie header that is fresh. */
+  /** Cookie headers of those who ask, each fresh. */
   cookieOf: Record<string, () => Promise<string>>;
 }
 

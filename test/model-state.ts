@@ -56,14 +56,14 @@ export interface ModelBooking {
   backCents: number;
   /** What was paid by hand, and neither undone nor given back. */
   cashPaymentId?: string;
-  /** Of a promotion, whose booking the database has named. */
+  /** Id of a promotion, whose booking the database has named. */
   placeId?: string;
 }
 
 /** On a waitlist. Times are hours since the start. */
 export interface ModelPlace {
   id: string;
-  /** Of the form that agreed last. */
+  /** Id of the form that agreed last. */
   agreedId: string;
   /** -1 is an account that is deleted. */
   player: number;
@@ -98,7 +98,7 @@ export interface ModelHold {
   booking: ModelBooking | null;
 }
 
-/** Of a purchase of 10 credits that were all unused. */
+/** Withdraws a purchase of 10 credits that were all unused. */
 export interface ModelWithdrawal {
   player: number;
   state: "waiting" | "refused" | "taken_back";

@@ -15,9 +15,9 @@ import type { Stated } from "./withdrawals.ts";
 export interface Real {
   players: string[];
   games: string[];
-  /** As the model has them. */
+  /** The model's withdrawals, with what Stripe has. */
   withdrawals: Map<ModelWithdrawal, Stated & { refunded: SentEvent }>;
-  /** As they were before the step. */
+  /** Rows before the step. */
   rows: Rows;
   /** The last one first. */
   forms: Form[];
@@ -67,7 +67,7 @@ let checks = 0;
 export async function expectRightBooks({ db }: Pick<TestDatabase, "db">) {
   const { differences } = await checkBooks(db);
   expect(differences).toEqual([]);
-  // As if every week were over: later checks compare what is kept with what steps have changed.
+  // Pretends every week is over: later checks compare what is kept with what steps have changed.
   checks += 1;
   if (checks % 3 === 0) await keepWeeks(db, WEEKLY_METRICS, hoursLater(5 * 7 * 24));
 }

@@ -19,7 +19,7 @@ export function whole(type: SentEvent["type"], id: string): object {
   const ids = { id: stripeId("ch", id), payment_intent: stripeId("pi", id) };
   const subscriptionId = stripeId("sub", id);
   if (type.startsWith("checkout.")) {
-    // Of no player, so that it grants nothing where it happens to stay whole.
+    // Belongs to no player, so that it grants nothing where it happens to stay whole.
     const client_reference_id = "00000000-0000-4000-8000-000000000000";
     return checkoutSession({ id, client_reference_id, payment_link: "plink_pay_per_game" });
   }

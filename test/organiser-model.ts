@@ -11,7 +11,7 @@ export interface Addition {
   game: number;
   /** The form has added this player before, who has left since. */
   isFormUsed?: boolean;
-  /** Of whom the organiser has been asked, and gives their spot away. */
+  /** Player whose spot the organiser was asked about, and gives away. */
   nextPlayer?: number | undefined;
 }
 

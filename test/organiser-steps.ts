@@ -29,7 +29,7 @@ import {
 import { firstEligible, freeIn, promote } from "./waitlist-model.ts";
 import { nameBookings } from "./waitlist-steps.ts";
 
-/** Who is in a game, by an organiser's hand. */
+/** Steps of who is in a game, by an organiser's hand. */
 export function rosterSteps(
   { db, jobs }: TestDatabase,
   step: ReturnType<typeof stepsOf>,
@@ -233,7 +233,7 @@ export function decisionSteps(
   return { decides, insists, plans };
 }
 
-/** Of the games that are not decided yet, where it is not further than six hours. */
+/** Takes a game that is not decided yet, where it is not further than six hours. */
 function nextDecision({ games, hour }: Model): number {
   const times = games
     .filter(({ isOpen, minPlayers, decision }) => isOpen && minPlayers !== null && !decision)

@@ -82,7 +82,7 @@ function fieldOf({ name: tag, attributes, text }: Tag): Field | null {
   return { name, kind, value: tag === "textarea" ? text : (value ?? "") };
 }
 
-/** Of radio buttons a person presses one. */
+/** A person presses one of several radio buttons. */
 function isSameChoice({ name, kind }: Field, others: Field[]): boolean {
   return kind === "radio" && others.some((other) => other.name === name);
 }

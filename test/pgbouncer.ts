@@ -12,7 +12,7 @@ const OF_THOSE = ["libsystemd0", "libaudit1", "libcap-ng0", "libcap2", "libzstd1
 
 interface Behind {
   port: number;
-  /** Of that server; clients call it kickabout. */
+  /** Name on that server; clients call it kickabout. */
   database?: string;
 }
 
@@ -68,7 +68,7 @@ async function isListening(port: number): Promise<boolean> {
   return isOpen;
 }
 
-/** Of PGBOUNCER, this machine's if it is new enough, otherwise Debian's. */
+/** Command of PGBOUNCER, this machine's if it is new enough, otherwise Debian's. */
 function findPgBouncer(): string[] {
   if (process.env.PGBOUNCER) return [process.env.PGBOUNCER];
   const { stdout } = spawnSync("pgbouncer", ["--version"], { encoding: "utf8" });

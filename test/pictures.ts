@@ -123,7 +123,7 @@ function packed(words: string): Buffer {
   return Buffer.concat([Buffer.from("Comment\0\0"), deflateSync(words)]);
 }
 
-/** With a comment behind the first two bytes of a JPEG. */
+/** Puts a comment behind the first two bytes of a JPEG. */
 function commented(jpeg: Buffer, words: string): Buffer {
   const head = Buffer.from([0xff, 0xfe, 0, 0]);
   head.writeUInt16BE(words.length + 2, 2);

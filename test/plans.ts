@@ -76,7 +76,7 @@ export async function rowsRead(pool: pg.Pool, statement: Statement, ...tables: s
 interface Plan {
   "Node Type": string;
   "Relation Name"?: string;
-  /** Of one loop, where the statement was run; none where this part of it never was. */
+  /** Rows of one loop, where the statement was run; none where this part of it never was. */
   "Actual Rows": number;
   "Rows Removed by Filter"?: number;
   "Actual Loops": number;

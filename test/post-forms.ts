@@ -145,7 +145,7 @@ export const SHOWN_FACTS: Record<string, string[]> = {
   "/settings/delete-account": ["credits", "debt", "bookings"],
 };
 
-/** As above, of forms that only a scenario of their own shows. */
+/** Same as above, of forms that only a scenario of their own shows. */
 export const SHOWN_IN_SCENES: Record<string, string[]> = {
   "take-offer": [...GAME, "minimum"],
   "join after a payment": GAME,

@@ -235,7 +235,7 @@ export function leaksIn(seen: Seen[], texts: string[]): string[] {
   });
 }
 
-/** As it reads: escapes of HTML, JSON, JavaScript and addresses are undone, in lower case. */
+/** Undoes escapes of HTML, JSON, JavaScript and addresses, in lower case. */
 function plain(text: string): string {
   return text
     .replace(/\\?\\u([0-9a-f]{4})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)))

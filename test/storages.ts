@@ -13,7 +13,7 @@ export const STORAGES = [
 
 export interface TestStorage {
   env: Pick<Env, "dataDir" | "bucket">;
-  /** As if a stored file were of that time. */
+  /** Makes a stored file look as old as that. */
   setAge(name: string, changedAt: Date): void;
   names(): Promise<string[]>;
   /** From now on nothing can be stored. */

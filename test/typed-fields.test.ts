@@ -12,7 +12,7 @@ const modules = import.meta.glob(
 const RULES = { schoolDomains: ["uni.example"], today: "2026-11-21" };
 const ID = "3f0e5f2c-9a51-4f0e-9d9b-2a5c8f1e7a10";
 
-/** As people type it without anything unseen. A new field needs a sample here. */
+/** Typed by people without anything unseen. A new field needs a sample here. */
 const SAMPLES: Record<string, string> = {
   ...{ email: "ann.o-neill@uni.example", phone: "+358 40 123-4567", major: "Applied Physics" },
   ...{ firstName: "Anna Maria", lastName: "O'Neill-Mäki", dateOfBirth: "31.1.2000" },

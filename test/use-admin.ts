@@ -52,7 +52,7 @@ export function useAdmin() {
 
 const isBroken: Record<"reads" | "writes", (query: RootOperationNode) => boolean> = {
   reads: (query) => {
-    // Who asks is still known.
+    // The session is still found.
     const isGuard = JSON.stringify(query).includes('"name":"sessions"');
     return query.kind === "SelectQueryNode" && !isGuard;
   },

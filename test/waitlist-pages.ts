@@ -60,7 +60,7 @@ export function waitlistPages(app: App) {
     return { status, headers, ...((data ?? {}) as FailedJoin) };
   }
 
-  /** As HTML, in the way of the server: with what is loaded later. */
+  /** Renders HTML like the server: with what is loaded later. */
   const pageOf = (gameId: string, cookie = "", query = "") =>
     read(`/events/${gameId}${query}`, cookie);
 

@@ -45,7 +45,7 @@ export function waitlistOf(database: TestDatabase) {
     join,
     tryWait,
     wait,
-    /** As they waited: a second apart, so that their order is known. */
+    /** Waits a second apart, so that their order is known. */
     async waitAll(gameId: string, playerIds: string[], waiter: Waiter = {}) {
       const { now = NOW } = waiter;
       for (const [n, playerId] of playerIds.entries()) {

@@ -22,7 +22,7 @@ import { aGame, aPlayer, balanceCents, ben, NOW } from "./fixtures.ts";
 
 type Scenario = Pick<TestDatabase, "db" | "jobs">;
 
-/** Who bought a single game now, 10 credits for 9.99: the player of that id, or a new one. */
+/** Buyer of a single game now, 10 credits for 9.99: the player of that id, or a new one. */
 export async function aBuyer({ db }: Scenario, of?: string) {
   const userId = of ?? (await ben(db));
   const pack = singlePurchase(userId);

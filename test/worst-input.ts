@@ -125,7 +125,7 @@ export function* worstForms(form: FoundForm, only?: string[]): Generator<[string
   if (!only) yield* worstBodies(bytes);
 }
 
-/** As app/platform/http.server.ts limits them. */
+/** Limits of app/platform/http.server.ts. */
 function bodyLimit({ path, isMultipart }: FoundForm): number {
   if (path.startsWith("/admin/legal/")) return LARGEST_TEXT;
   const isLarge = isMultipart && /^\/(profile|admin\/partners\/|.*\/photos)/.test(path);

@@ -35,7 +35,6 @@ export interface FormOptions {
 
 export interface ActionArgs {
   request: Request;
-  /** As the browser shows it. */
   url: URL;
   context: Readonly<RouterContextProvider>;
 }
@@ -165,7 +164,7 @@ class FormError extends Error {
   }
 }
 
-/** With the first error of each field. */
+/** Has the first error of each field. */
 export class FieldError extends FormError {
   constructor(fieldErrors: FieldErrors, status = 422) {
     super({ fieldErrors }, status);

@@ -11,7 +11,7 @@ export interface FormResult {
   form?: string;
   title?: string;
   formError?: string;
-  /** Of a message about nothing that went wrong. */
+  /** Tone of a message about nothing that went wrong. */
   tone?: "info";
   fieldErrors?: FieldErrors;
   /** What was typed, to show it again; never a password. */

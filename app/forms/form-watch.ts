@@ -14,7 +14,7 @@ interface Draft {
   /** What the form edited, by field name; for a game's result also the version of the teams. */
   versions: Record<string, string>;
   values: Values;
-  /** Of a form that was sent: if the answer was lost, the server recognises it by them. */
+  /** Keys of a form that was sent: if the answer was lost, the server recognises it by them. */
   keys: Record<string, string> | null;
 }
 
@@ -279,7 +279,7 @@ function setHidden(form: HTMLFormElement, values: Record<string, string>): void 
   }
 }
 
-/** With what prefills the form, such as another game, but without flags such as "?sent". */
+/** Includes what prefills the form, such as another game, but not flags such as "?sent". */
 function pathOf({ pathname, search }: Location): string {
   const filled = [...new URLSearchParams(search)].filter(([, value]) => value);
   return filled.length > 0 ? `${pathname}?${new URLSearchParams(filled)}` : pathname;

@@ -11,7 +11,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 const HTML = "\n<html><head><title>nginx</title></head></html>";
 
-/** As the router fails, which wraps it, where the body of an answer is no data. */
+/** Fails like the router, which wraps it, where the body of an answer is no data. */
 function undecodable() {
   return data(new Error("Unable to decode turbo-stream response"), undefined);
 }

@@ -33,7 +33,7 @@ export async function rejectOtherAccount(context: Context, form: FormData) {
 
 const OTHER_ACCOUNT = 409;
 
-/** Who is signed in, where the form names anybody else. */
+/** Finds who is signed in, where the form names anybody else. */
 export async function findOtherViewer(context: Context, form: FormData) {
   const named = form.getAll("account");
   if (named.length === 0) return null;

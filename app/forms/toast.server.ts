@@ -22,7 +22,7 @@ export function toastCookie(env: CookieEnv, message: Message): Promise<string> {
   return cookie(env).write(text, { maxAge: 60 });
 }
 
-/** With the Set-Cookie that deletes it. A prefetched page may never be shown, so it leaves it. */
+/** Returns its deleting Set-Cookie too. A prefetched page may never be shown, so it leaves it. */
 export async function takeToast(env: CookieEnv, request: Request) {
   const { name, read, clear } = cookie(env);
   const isAhead = /prefetch/.test(request.headers.get("Sec-Purpose") ?? "");

@@ -19,7 +19,7 @@ export function readFields(form: HTMLFormElement, names: string[] = []): Values 
   ]);
 }
 
-/** As the page came, whatever was typed before its scripts ran. */
+/** Reads them as the page came, whatever was typed before its scripts ran. */
 export function savedFields(form: HTMLFormElement): Values {
   return valuesOf(fieldsOf(form), (field) => {
     if (field instanceof HTMLSelectElement) {
@@ -48,7 +48,7 @@ export function isChanged(form: HTMLFormElement, from: Values): boolean {
   });
 }
 
-/** As if typed, so that fields controlled by React take it too. */
+/** Fills as if typed, so that fields controlled by React take it too. */
 export function fillFields(form: HTMLFormElement, values: Values): void {
   const left = structuredClone(values);
   for (const field of fieldsOf(form)) {

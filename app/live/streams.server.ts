@@ -7,7 +7,7 @@ import { createOpenStreams, type OpenStream } from "./open-streams.server.ts";
 export interface LiveLimits {
   perProcess: number;
   perNetwork: number;
-  /** Of the process's; the others are kept for who is signed in. */
+  /** Share of the process's; the others are kept for who is signed in. */
   visitors: number;
   /** Further ones of a session count as visitors'. */
   keptPerSession: number;
@@ -59,7 +59,7 @@ export function openStreams(pool: pg.Pool, { topics, identify, limits }: Streams
   const perNetwork = createCounts();
   const keptPerSession = createCounts();
 
-  /** Whose room it takes. The cookie's signature is enough: streams open without the database. */
+  /** Finds whose room it takes. The cookie's signature is enough: streams open without database. */
   function keptFor(session: string | null): string | null {
     return session && keptPerSession.of(session) < limits.keptPerSession ? session : null;
   }

@@ -30,7 +30,7 @@ test("platform names no table of the product", () => {
   expect(tables).toEqual(expect.arrayContaining(some));
   expect(tables.length).toBeGreaterThan(30);
   const products = tables.filter((table) => !OWN_TABLES.includes(table));
-  // As SQL or Kysely name one: behind a keyword, or as the name in quotes.
+  // Matches a table in SQL or Kysely: behind a keyword, or as the name in quotes.
   const use = (table: string) =>
     new RegExp(
       `\\b(?:from|join|into|update|table)\\s+${table}\\b|From\\("${table}\\b|Table\\("${table}\\b|Into\\("${table}\\b`,

@@ -24,7 +24,7 @@ export function utcDate(instant: Date): string {
   return instant.toISOString().slice(0, 10);
 }
 
-/** Of 1900 to 2099: "26" typed as the year is 0026 in a date field. */
+/** Accepts 1900 to 2099: "26" typed as the year is 0026 in a date field. */
 export function isDate(text: string): boolean {
   if (!/^(19|20)\d{2}-\d{2}-\d{2}$/.test(text)) return false;
   const day = midnightUtc(text);

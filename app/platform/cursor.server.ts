@@ -16,7 +16,7 @@ export function readCursor(word: string | null, length: number): string[] | null
   }
 }
 
-/** As text in whole microseconds: a Date keeps milliseconds only. */
+/** Selects text in whole microseconds: a Date keeps milliseconds only. */
 export function toMicros(column: string) {
   return sql<string>`(extract(epoch from ${sql.ref(column)}) * 1000000)::bigint::text`;
 }

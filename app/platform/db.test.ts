@@ -87,7 +87,7 @@ describe("statements that are sent together", () => {
         expect([before, after]).toEqual([[{ n: 1 }], [{ n: 2 }]]);
       }),
     );
-    // With the first read and commit.
+    // Includes the first read and commit.
     expect(trips).toBe(3);
   });
 

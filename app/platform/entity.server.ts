@@ -123,7 +123,7 @@ export async function listRows<Stored extends Identified>(db: Db, entity: Readab
   return (await inOrder.orderBy("id").execute()) as unknown as Stored[];
 }
 
-/** Those with the words of `search`, by the entity's first order; `after` is the `next` before. */
+/** Finds rows by the words of `search`, in the entity's first order; `after` is a former `next`. */
 export async function searchRows<Stored extends Identified>(
   db: Db,
   entity: Readable<Stored>,

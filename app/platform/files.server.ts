@@ -54,7 +54,7 @@ export function openFiles({ dataDir, bucket }: Pick<Env, "dataDir" | "bucket">) 
       const found = await storage.read(OWNER, OWNER_TYPE);
       return found && new Response(found.body).text();
     },
-    /** Of several at once one remains: read it again before relying on it. */
+    /** Leaves one of several at once: read it again before relying on it. */
     async claim(mark: string): Promise<void> {
       await storage.write(OWNER, Buffer.from(mark), OWNER_TYPE).catch((error) => {
         if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;

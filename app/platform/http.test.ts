@@ -196,7 +196,7 @@ test("a long compressed file leaves no listener for each of its pieces", async (
   expect(warnings).toEqual([]);
 });
 
-/** As @remix-run/node-fetch-server waits. */
+/** Waits like @remix-run/node-fetch-server. */
 function untilDrained(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {

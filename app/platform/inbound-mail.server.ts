@@ -5,7 +5,7 @@ import { toPlainText } from "react-email";
 export interface InboundMail {
   /** A hash of the Message-ID, or of the whole email where it has none. */
   key: string;
-  /** As other emails refer to it; null where they cannot. */
+  /** Id by which other emails refer to it; null where they cannot. */
   messageId: string | null;
   from: string | null;
   recipients: string[];

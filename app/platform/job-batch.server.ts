@@ -16,7 +16,7 @@ export async function workOnBatch(
   const store = setInterval(() => {
     const jobs = completed.splice(0);
     if (jobs.length === 0) return;
-    // Those that fail to be stored are stored with the batch.
+    // Jobs that fail to be stored are stored with the batch.
     boss.complete(jobs[0]!.name, jobs).catch((error: Error) => boss.emit("error", error));
   }, STORE_MS);
   const workOnOne = async (job: Job) => {

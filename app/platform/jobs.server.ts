@@ -79,7 +79,7 @@ export async function openQueues(pool: pg.Pool, secret: string, queues: Queues) 
   const queueOf = (kind: NoticeKind) =>
     Object.hasOwn(queues, `mail.${kind}`) ? (`mail.${kind}` as Queue) : "mail.send";
   return {
-    /** As a statement, to be sent together with what it is about. */
+    /** Builds a statement, to be sent together with what it is about. */
     toEnqueueEmail: <K extends NoticeKind>(kind: K, data: NoticeData[K]) =>
       insertOf(boss, queueOf(kind), [sealToken(secret, { kind, ...data })]),
     enqueueEmails: <K extends NoticeKind>(
@@ -172,7 +172,7 @@ async function openQueue(boss: PgBoss, queue: string, options: QueueOptions) {
   await boss.createQueue(queue, options);
   // A queue created by an earlier version still has its options.
   await boss.updateQueue(queue, options);
-  // Of no job: pg-boss keeps the queue's facts in memory, and has no other public call that reads
+  // No job's id: pg-boss keeps the queue's facts in memory, and has no other public call that reads
   // them. Through the pool: inside a transaction it could deadlock.
   await boss.findJobs(queue, { id: NOBODYS_JOB });
 }
@@ -255,7 +255,7 @@ async function settle(secret: string, job: Job, handle: Handle): Promise<JobResu
   }
 }
 
-/** As logs and traces say it: an email by its kind. */
+/** Name in logs and traces: an email by its kind. */
 function nameOf({ name, data }: Job): string {
   return name === "mail.send" && "kind" in data ? `mail.${String(data.kind)}` : name;
 }

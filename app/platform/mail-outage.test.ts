@@ -71,7 +71,7 @@ test("what two processes could not send goes once when the server is back", asyn
   expect(server.connections, "nobody asks again so soon").toBe(asked);
   expect(await findOutage(database.db)).toEqual({ since: expect.any(Date), waiting: 30 });
   server.mood = {};
-  // As if hours of tries had passed: all but ten, which come together, are far away.
+  // Pretends that hours of tries had passed: all but ten, which come together, are far away.
   await database.pool.query(
     `update mail_outage set probed_at = now() - interval '30 seconds';
      update pgboss.job set retry_delay = 3600, retry_delay_max = 3600, start_after =

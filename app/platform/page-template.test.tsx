@@ -24,7 +24,7 @@ function page(word: string): Buffer {
 
 const asSent = (html: Buffer) => html.toString().replaceAll("\0", "&#xfffd;");
 
-/** As entry.server.tsx makes and fills it. */
+/** Makes and fills it like entry.server.tsx. */
 function filled(word: string) {
   const template = cutTemplate(page(placeholder("word")).toString("latin1"));
   return asSent(fillTemplate(template, new Map([["word", word]])));

@@ -15,7 +15,7 @@ export interface PushMessage {
   url: string;
   /** A newer message replaces an older one with the same tag. */
   tag: string;
-  /** Of no use after this instant. */
+  /** Instant after which it is of no use. */
   until: Date;
   isUrgent: boolean;
 }

@@ -19,7 +19,7 @@ export interface BodyLimit {
 }
 
 export interface Sender {
-  /** Of its address (networkOf). */
+  /** Network of its address (networkOf). */
   network: string;
   findAccountId(role: Role): Promise<string | null>;
 }
@@ -206,7 +206,7 @@ const NAME_MAX = 100;
 /** Characters; every field's own limit is lower. */
 const TEXT_MAX = 60_000;
 const PART_HEADER_MAX = 1_024;
-// As browsers write it; a boundary has at most 70 characters (RFC 2046, section 5.1.1).
+// Header as browsers write it; a boundary has at most 70 characters (RFC 2046, section 5.1.1).
 const FORM =
   /^(?:application\/x-www-form-urlencoded(?:;|$)|multipart\/form-data; ?boundary="?[\w'()+,./:=?-]{1,70}"?$)/;
 

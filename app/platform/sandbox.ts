@@ -1,6 +1,6 @@
 export const SANDBOX_PATH = "/demo/checkout/";
 
-/** With a Stripe key there is no sandbox, not even in the demo. */
+/** A Stripe key means no sandbox, not even in the demo. */
 export function isSandbox(env: { demo: boolean; stripeSecretKey: string | undefined }): boolean {
   return env.demo && !env.stripeSecretKey;
 }

@@ -6,7 +6,7 @@ interface Flight {
 }
 
 const flights = new WeakMap<object, Map<string, Flight>>();
-/** As long as a request has for the database. */
+/** Time that a request has for the database. */
 const PATIENCE_MS = 4_200;
 
 /**

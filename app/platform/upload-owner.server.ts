@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "./db.server.ts";
 
-/** Of this database, as the folder or bucket of its uploads has it. */
+/** Mark of this database, which the folder or bucket of its uploads has too. */
 export async function readMark(db: Db): Promise<string> {
   const owner = await db.selectFrom("upload_owner").select("mark").executeTakeFirstOrThrow();
   return owner.mark;

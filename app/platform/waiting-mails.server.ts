@@ -35,7 +35,7 @@ export async function adoptFormerMails(db: Db): Promise<void> {
 
 export interface FailedJob {
   id: string;
-  /** Of a notice, or an earlier version's name of it. */
+  /** Kind of a notice, or an earlier version's name of it. */
   kind: string;
   queuedAt: Date;
   failedAt: Date;

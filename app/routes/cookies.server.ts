@@ -31,7 +31,7 @@ export function setsSessionCookie(env: CookieEnv, response: Response): boolean {
 
 const CLEARS = "Clear-Site-Data";
 
-/** Of who leaves for good: takes the cookie, and all that the browser has kept. */
+/** For who leaves for good: takes the cookie, and all that the browser has kept. */
 export async function signOutHeaders(env: CookieEnv): Promise<Headers> {
   const headers = new Headers({ "Set-Cookie": await signOutCookie(env) });
   headers.set(CLEARS, '"cache", "storage"');

@@ -110,7 +110,7 @@ export function NotFoundScreen() {
   );
 }
 
-/** Of an error boundary, whose page has no title. */
+/** For an error boundary, whose page has no title. */
 export function NotFoundError() {
   return (
     <>

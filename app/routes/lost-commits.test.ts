@@ -254,7 +254,7 @@ test("whatever breaks, a client that sends again books once, and hears of no fai
   expect(mails.rows[0].count).toBe(joins.length);
 });
 
-/** Of four the answers of two are lost, one never arrives and one passes. */
+/** Loses the answers of two of four; one never arrives and one passes. */
 function breakMost() {
   let count = 0;
   return () => (["cut-after", "cut-before", "cut-after", "passes"] as const)[count++ % 4]!;

@@ -50,7 +50,7 @@ const textOf = (turn: number, place: number): HostileText => {
   return all[(turn * 37 + place * 11) % all.length]!;
 };
 
-/** Of the pages of each kind another one in each turn. */
+/** Takes another page of each kind in each turn. */
 const pagesOf = (viewer: Viewer, turn: number) => pagesInTurn(scenario.pages[viewer], turn);
 
 /** What is wrong with a response: that it failed, or that it says more than the site wrote. */

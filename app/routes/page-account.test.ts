@@ -25,7 +25,7 @@ withoutTimeouts(database);
 const dataDir = mkdtempSync(path.join(tmpdir(), "kickabout-page-account-"));
 let app: App;
 let scenario: MarkupScenario;
-/** Who has signed in in another tab: an organiser with credits, who may do what the others may. */
+/** Account signed in in another tab: an organiser with credits, who may do what the others may. */
 let cookie: string;
 /** What forms are filled in with that find something by it. */
 const given = { who: "", password: "Another-Password-1" };
@@ -48,7 +48,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(dataDir, { recursive: true }));
 
-/** Of every row of every table but what counts tries of a password, and of the queued jobs. */
+/** Digests every row of every table but what counts tries of a password, and the queued jobs. */
 async function digestOf({ db }: App) {
   const { rows } = await sql<{ name: string }>`
     select quote_ident(table_schema) || '.' || quote_ident(table_name) as name
@@ -121,7 +121,7 @@ test("the same forms without the account act for the account that is signed in",
   expect(acted.size).toBeGreaterThan(isLong ? 60 : 12);
 });
 
-// Of those that the check holds back.
+// Forms that the check holds back.
 const ACT = [
   "/events/:id intent=join",
   "/events/:id intent=wait",

@@ -200,6 +200,6 @@ async function lookAgain(who: "visitor" | "player", cookie: string | undefined):
 const all = ({ status, head, body }: Seen) =>
   [status, head.replace(/^set-cookie: .*$/gm, ""), withoutKeys(body)].join();
 
-// As Latin-1 each byte is one character. The key of a page's forms is another one each time.
+// Latin-1 keeps each byte as one character. The key of a page's forms is another one each time.
 const withoutKeys = (body: Buffer) =>
   body.toString("latin1").replace(/(formKey\W+(?:value\W+)?)[0-9a-f-]{36}/g, "$1");

@@ -20,7 +20,7 @@ async function anAdmin() {
   return { userId, cookie: await signIn(app, userId) };
 }
 
-/** Who it is for the routes, where something happens while the body comes in. */
+/** Asks who it is for the routes, where something happens while the body comes in. */
 async function askedAfter(cookie: string, happens: () => Promise<unknown>, as = app) {
   const { request, finish, isRead } = slowUpload(cookie);
   const received = receiveRequest(as, request, "192.0.2.1");

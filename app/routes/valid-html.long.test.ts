@@ -15,7 +15,7 @@ const database = useDatabase();
 const folder = mkdtempSync(path.join(tmpdir(), "kickabout-pages-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Of each a page or a part of it is made. */
+/** Makes a page or a part of it of each. */
 const FAILING = [
   "venues",
   "games",

@@ -33,7 +33,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** As after a reload: the storage alone is left. */
+/** Opens it like a reload: the storage alone is left. */
 async function openPage() {
   vi.resetModules();
   kept = await import("./kept.ts");

@@ -15,13 +15,13 @@ const KINDS = {
   /** What was typed into a form and not saved. */
   draft: { days: 7, in: "localStorage" },
   tickets: { days: 60, in: "localStorage" },
-  /** Of an admin list, which may name a player. */
+  /** Filters of an admin list, which may name a player. */
   filters: { days: 1, in: "sessionStorage" },
 } as const;
 
 export type Kind = keyof typeof KINDS;
 
-/** Of the page's account unless another one is named: what somebody else keeps waits for them. */
+/** Key of the page's account unless another is named: what somebody else keeps waits for them. */
 export const keptKey = (kind: Kind, name: string, account = pageAccount()) =>
   `kept ${kind} ${account} ${name}`;
 

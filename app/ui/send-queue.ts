@@ -43,7 +43,7 @@ export function addToQueue<T>(key: string, item: T & { id: string }): boolean {
   return true;
 }
 
-/** Those that `to` returns as they are stay so; null removes one. */
+/** Keeps what `to` returns as it is; null removes one. */
 export function changeQueue<T>(key: string, to: (each: Queued<T>) => Queued<T> | null): void {
   const items = readQueue<T>(key);
   const next = items.flatMap((each) => to(each) ?? []);

@@ -81,7 +81,7 @@ function readDockerfile() {
     environment: environment.split(" "),
     health: list(after("HEALTHCHECK")[0]),
     command: list(after("CMD")[0]),
-    // Of the last stage; without one the steps would run as root.
+    // User of the last stage; without one the steps would run as root.
     user: after("USER").at(-1) ?? "root",
   };
 }

@@ -67,7 +67,7 @@ export function startLoad(ca: string, player: Client, gameId: string) {
       const measured = { statuses, assets: assets.size, slowestMs, seconds: Math.round(seconds) };
       return { ...measured, failures, failedForMs: failures.length ? failedForMs : 0 };
     },
-    /** Of requests that began after that time, by performance.now(). */
+    /** Counts requests that began after that time, by performance.now(). */
     countFailuresSince: (time: number) => failedAt.filter((at) => at > time).length,
   };
 }

@@ -20,7 +20,7 @@ export function readBlocks(): Block[] {
   return blocks;
 }
 
-/** Of the machine, for the exporter that looks at the site; and a chroot has no user namespaces. */
+/** Trusts the machine's, for the exporter of the site; a chroot has no user namespaces. */
 const PREPARED = `cp /var/lib/caddy/.local/share/caddy/pki/authorities/local/root.crt /usr/local/share/ca-certificates/
 update-ca-certificates > /dev/null
 mkdir --parents /etc/systemd/system/prometheus.service.d

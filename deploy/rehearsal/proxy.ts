@@ -39,7 +39,7 @@ export async function checkProxy(ca: string, stage: Stage, gameId: string) {
   const large = await client.send("/auth", "x".repeat(71_000_000), {}).catch(() => null);
   assert.ok(!large || large.status === 413, `${large?.status}`);
 
-  // With no process ready, the application still answers for itself.
+  // The application still answers for itself with no process ready.
   await stage("systemctl stop postgresql@17-main");
   await until(async () => (await client.get("/readyz")).body === "no database");
   assert.equal((await client.get("/")).status, 200);
@@ -53,7 +53,7 @@ export async function checkProxy(ca: string, stage: Stage, gameId: string) {
   );
 }
 
-/** Of a form that breaks off Caddy writes an error, without the request. */
+/** Caddy writes an error of a form that breaks off, without the request. */
 async function checkLog(ca: string, stage: Stage) {
   const browser = tls.connect({
     host: "127.0.0.1",

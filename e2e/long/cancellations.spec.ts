@@ -121,7 +121,7 @@ async function fill(userIds: string[]): Promise<void> {
     `.execute(lists.db);
 }
 
-/** As app/platform/mail.server.ts makes it. */
+/** Same id as app/platform/mail.server.ts makes. */
 function messageIdOf(bookingId: string): string {
   const digest = createHash("sha256").update(`game-cancelled:${bookingId}`).digest("hex");
   return `<${digest.slice(0, 32)}@127.0.0.1>`;

@@ -104,7 +104,7 @@ function startTraffic(urls: string[], players: Player[], games: string[]) {
   };
 }
 
-/** Of these joins, those without a booking that was paid exactly once. */
+/** Counts joins without a booking that was paid exactly once. */
 async function countLost(keys: string[]): Promise<number> {
   const { rows } = await sql<{ key: string }>`
     select game_id || ' ' || bookings.user_id as key from bookings

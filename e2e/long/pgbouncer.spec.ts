@@ -67,7 +67,7 @@ test("every query goes through it but those that need a session", async () => {
   const direct = await processes.database.pool.query(`
     select count(*) from pg_stat_activity
     where application_name ~ '^kickabout-session-' and client_port = -1`);
-  // Of each process one that hears of games and chats, and one that hears of urgent jobs.
+  // Each process has one that listens to games and chats, and one to urgent jobs.
   expect(direct.rows).toEqual([{ count: 4 }]);
 });
 

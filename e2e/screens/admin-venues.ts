@@ -37,7 +37,7 @@ async function addNothing(page: Page) {
   await pressInVain(page, "Add venue");
 }
 
-/** As if it had been saved elsewhere since. */
+/** Saves it elsewhere meanwhile. */
 async function saveLate(page: Page) {
   await page.locator("input[name=version]").evaluate((field: HTMLInputElement) => {
     field.value = "0";

@@ -62,7 +62,7 @@ export const BOOKING_SCREENS: Screen[] = [
   { name: "cancel-failed", as: "newcomer", path: "/bookings", act: cancelTwice, toast: "Error" },
 ];
 
-/** As Chrome does where the site can be installed. */
+/** Offers it like Chrome where the site can be installed. */
 async function offerInstall(page: Page) {
   await page.evaluate(() => dispatchEvent(new Event("beforeinstallprompt", { cancelable: true })));
   await page.getByRole("region", { name: /home screen/ }).waitFor();
@@ -90,7 +90,7 @@ async function cancelOldHour(page: Page, { spare }: Scenario) {
   await press(page, "Cancel booking");
 }
 
-/** As from a second tab: this one does not know yet. */
+/** Acts in a second tab: this one does not know yet. */
 async function cancelTwice(page: Page, { spare }: Scenario) {
   await joinAndOpenCancel(page, spare);
   const bookingId = await page.locator("input[name=bookingId]").first().inputValue();

@@ -234,7 +234,7 @@ export const UNSENT = "I am on the bus and five minutes late. Start without me!"
 export const fillIn = (page: Page, text: string) =>
   page.getByRole("textbox", { name: "Message" }).fill(text);
 
-/** Of a message that is not removed, of somebody else. */
+/** Menu of a message that is not removed, of somebody else. */
 const openMenu = (page: Page) =>
   page
     .getByLabel(/^Menu of (?!your)/)
@@ -246,7 +246,7 @@ async function sendInVain(page: Page, text: string) {
   await pressInVain(page, "Send");
 }
 
-/** As the server answers a player who is suspended at that moment. */
+/** Answers like the server for a player who is suspended at that moment. */
 async function rejectSends(page: Page) {
   await page.route(POSTS, async (route) => {
     const sent = new URLSearchParams(route.request().postData() ?? "").get("messageId");

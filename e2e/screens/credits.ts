@@ -178,7 +178,7 @@ async function payForGame(page: Page) {
   await page.getByText("10 credits added").waitFor();
 }
 
-/** As if the game had filled up, or its held spot were gone, in the meantime. */
+/** Pretends that the game had filled up, or its held spot were gone, in the meantime. */
 async function payForGameAt(page: Page, returnTo: string) {
   await openPlans(page);
   const single = page.getByRole("radio", { name: /9,99 €/ });
@@ -219,13 +219,13 @@ async function lackCredits(page: Page) {
   await page.getByRole("button", { name: "START PLAYING" }).waitFor();
 }
 
-/** With a pack that is not on sale. */
+/** Posts a pack that is not on sale. */
 async function postUnknownPack(page: Page) {
   await postCheckout(page, {});
   await page.getByRole("heading", { name: "Error" }).waitFor();
 }
 
-/** As a browser without JavaScript posts the plan dialog. */
+/** Posts the plan dialog like a browser without JavaScript. */
 async function postCheckout(page: Page, fields: Record<string, string>) {
   await page.evaluate((values) => {
     const form = document.createElement("form");

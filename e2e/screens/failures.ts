@@ -83,7 +83,7 @@ async function followOffline(page: Page, link: string, requests: string) {
   await page.getByRole("heading", { name: "Something went wrong" }).waitFor();
 }
 
-/** As where the server cannot read what the page is about, which it could for everything around it. */
+/** Fails where the server cannot read what the page is about, but everything around it. */
 async function followToFailure(page: Page, link: string, routeId: string) {
   await page.route(`**/${link.toLowerCase()}.data*`, async (route) => {
     const response = await route.fetch();

@@ -7,11 +7,11 @@ import { press, type ScreenOf } from "./screen.ts";
 const HOUR_MS = 3_600_000;
 
 export interface FriendIds {
-  /** With many spots, of which Aino holds one. */
+  /** Game with many spots, of which Aino holds one. */
   friends: string;
   /** The token of its link. */
   heldLink: string;
-  /** Of one that a friend has taken. */
+  /** Link of one that a friend has taken. */
   takenLink: string;
 }
 

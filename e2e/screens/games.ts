@@ -88,7 +88,7 @@ export const GAME_SCREENS: Screen[] = [
   },
 ];
 
-/** As if the first games of the list were cancelled while it is open. */
+/** Cancels the first games of the list while it is open. */
 async function loseGames(page: Page) {
   await page.route("**/live?*", async (route) => {
     const games = new URL(route.request().url()).searchParams.get("games")?.split(",") ?? [];
@@ -124,7 +124,7 @@ async function joinOldHour(page: Page) {
   await press(page, "Join game");
 }
 
-/** As from a second tab: this one does not know yet. */
+/** Acts in a second tab: this one does not know yet. */
 async function joinTwice(page: Page) {
   await page.request.post(page.url(), { form: { intent: "join" }, maxRedirects: 0 });
   await clearToast(page);

@@ -5,7 +5,7 @@ import { press, pressInVain, type ScreenOf } from "./screen.ts";
 
 /** Games with a minimum of players. */
 export interface MinimumGames {
-  /** With too few so far. */
+  /** Game with too few so far. */
   short: string;
   playedAnyway: string;
   tooFew: string;

@@ -141,7 +141,7 @@ async function tickFirstTwo(page: Page) {
   await page.getByRole("heading", { name: "Cancel games" }).waitFor();
 }
 
-/** As if somebody had joined since the page was shown. */
+/** Makes somebody join after the page was shown. */
 async function cancelOutdated(page: Page) {
   const games = page.locator("input[name=games]");
   await games.evaluate((input: HTMLInputElement) => {

@@ -95,7 +95,7 @@ async function claimTwice(page: Page) {
   await page.reload({ waitUntil: "networkidle" });
 }
 
-/** As from a second tab: this one does not know yet. */
+/** Acts in a second tab: this one does not know yet. */
 async function claimInVain(page: Page) {
   await page.request.post("/profile", { form: { intent: "claim-reward" }, maxRedirects: 0 });
   await clearToast(page);

@@ -67,16 +67,16 @@ export interface Scenario
   retiredPack: string;
   /** Not on sale until its payment link is made. */
   waitingPack: string;
-  /** Who wrote the tickets. */
+  /** Author of the tickets. */
   writer: string;
-  /** Of the inbox: one that waits, one with a reply, and one to be paid back. */
+  /** Tickets of the inbox: one that waits, one with a reply, and one to be paid back. */
   tickets: Record<"message" | "answered" | "withdrawal" | "replied", string>;
   /** The tokens of mailed links: one stays open, one is used up by a screen. */
   openToken: string;
   usedToken: string;
   confirmToken: string;
   resetToken: string;
-  /** Of the links in emails that can be switched off: on still, and off already. */
+  /** Links in emails that can be switched off: on still, and off already. */
   unsubscribe: string;
   unsubscribed: string;
 }

@@ -42,7 +42,7 @@ export async function press(page: Page, name: string | RegExp) {
   await page.getByRole("button", { name, exact: true }).first().click();
 }
 
-/** As on a page that was opened before the game was moved. */
+/** Shows what a page has that was opened before the game was moved. */
 export async function showOldHour(page: Page) {
   for (const shown of await page.locator("input[name=shown]").all()) {
     await shown.evaluate((field) => {

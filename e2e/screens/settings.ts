@@ -124,7 +124,7 @@ async function saveNotifications(page: Page) {
   await press(page, "Save");
 }
 
-/** As if the browser had asked and got this answer. */
+/** Pretends that the browser had asked and got this answer. */
 async function answerPush(page: Page, permission: NotificationPermission) {
   await page.addInitScript((answer) => {
     Object.defineProperty(Notification, "permission", { get: () => answer });

@@ -221,7 +221,7 @@ async function waitForFree(db: Db, playerId: string): Promise<void> {
   await wait(db, { gameId: (await findTitled(db, MOVED)).id, playerId, ...place });
 }
 
-/** As by a page that has been open for hours. */
+/** Chooses like a page that has been open for hours. */
 async function chooseTooLate(page: Page) {
   await press(page, "Join waitlist");
   const dialog = page.getByRole("dialog");

@@ -222,7 +222,7 @@ const MEANWHILE = "Meanwhile";
 
 type Game = { title: string; venue_id: string };
 
-/** With a spot for each of these. */
+/** Game with a spot for each of these. */
 export async function aHeldGame(db: Db, game: Game, players: string[], hours = 30) {
   const game_id = await aGameIn(db, hours, { ...game, max_players: players.length });
   const bookings = players.map(

@@ -71,7 +71,7 @@ export async function hashFile(file: string): Promise<string> {
   return hash.digest("hex");
 }
 
-/** Of all files below a folder, by name. */
+/** Counts and hashes all files below a folder, by name. */
 export async function describeFiles(folder: string): Promise<Manifest["uploads"]> {
   const hash = createHash("sha256");
   let [files, bytes] = [0, 0];

@@ -146,7 +146,7 @@ async function checkTarget({ pool }: Connection, replace: string | undefined) {
   }
 }
 
-/** Whose database it is, ours or another's: one with any table is kept. */
+/** Treats ours and another's database alike: one with any table is kept. */
 async function hasNothing({ pool }: Connection): Promise<boolean> {
   const { rows } = await pool.query(
     `select from pg_class where relnamespace not in (
@@ -156,7 +156,7 @@ async function hasNothing({ pool }: Connection): Promise<boolean> {
   return rows.length === 0;
 }
 
-/** Of the database that is replaced, which may be a new one. */
+/** Reads the database that is replaced, which may be a new one. */
 async function listDeleted({ pool }: Connection): Promise<string[]> {
   if (!(await hasAccounts(pool))) return [];
   const { rows } = await pool.query<{ id: string }>(

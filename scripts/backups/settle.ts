@@ -10,7 +10,7 @@ import type { Place } from "./store.ts";
 
 export interface Settled {
   mailsAside: number;
-  /** Who signs in by what is as in the database from before, and not as in the backup. */
+  /** Passwords and factors stay as in the database from before, not as in the backup. */
   isAccessKept: boolean;
 }
 
@@ -36,7 +36,7 @@ const TABLES = ["users", "accounts", ...OF_ONE_PLAYER] as const;
 
 type Access = Record<(typeof TABLES)[number], string>;
 
-/** As JSON of PostgreSQL, which keeps its times exactly. Null without accounts. */
+/** Reads PostgreSQL's JSON, which keeps its times exactly. Null without accounts. */
 async function readAccess({ db, pool }: Connection): Promise<Access | null> {
   if (!(await hasAccounts(pool))) return null;
   const access: Partial<Access> = {};

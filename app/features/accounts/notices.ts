@@ -212,7 +212,7 @@ const accountSecurity = defineAccountNotice<"account-security", SecurityJob>(
 );
 
 interface LinkTo {
-  /** Of the account page; without it, a link on the way to a game opens the other tab. */
+  /** The account page's tab; without it, a link on the way to a game opens the other tab. */
   tab?: "sign-in";
   token?: string;
   gameId?: string | null | undefined;

@@ -35,7 +35,7 @@ export function createPasswords(cost = ADVISED) {
         const salt = randomBytes(SALT_BYTES).toString("hex");
         return `${start}${salt}:${(await key(password, salt, cost)).toString("hex")}`;
       }),
-    /** As it was typed, else without the space that was pasted around it. Without a hash (no such
+    /** Tries it as typed, then without the space pasted around it. Without a hash (no such
      * account) it does the same work and returns false. */
     verify: (hash: string | null, password: string, requester = OWN_PROCESS) =>
       queue.run(requester, async () => {

@@ -71,7 +71,7 @@ const listed = readFileSync(path.join(import.meta.dirname, "common-passwords.txt
   .trim()
   .split("\n");
 
-/** As somebody types it who has to use both cases. */
+/** Typed by somebody who has to use both cases. */
 function capitalized(word: string): string {
   return word.replace(/\p{L}/u, (first) => first.toUpperCase());
 }

@@ -34,7 +34,7 @@ export function personOf(email: string, tags: EmailTags): string {
   return tags === "same" ? address.replace(/^([^+@]+)\+[^@]*@/, "$1@") : address;
 }
 
-/** Of "Ann <ann@uni.example>", as mail programs copy it, the address alone; in lower case. */
+/** Takes the address out of "Ann <ann@uni.example>", as mail programs copy it, in lower case. */
 export function addressOf(typed: string): string {
   const [, inside] = /^[^<>]*<(?:mailto:)?([^<>@]+@[^<>@]+)>[,;]?$/i.exec(typed) ?? [];
   // Markup is stripped (specification, section 5).

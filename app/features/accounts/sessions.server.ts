@@ -176,7 +176,7 @@ const PASSED_SECOND_FACTOR = sql<boolean>`
 const IS_ADMIN = sql<boolean>`exists (
   select from user_roles where user_roles.user_id = sessions.user_id and role = 'admin')`;
 
-// Of several requests that find the session due, only the first renews it.
+// Only the first of several requests that find the session due renews it.
 async function renewIfDue(
   db: Db,
   session: NonNullable<Awaited<ReturnType<typeof readSession>>>,
@@ -253,7 +253,7 @@ export async function endOtherSessions(
     .execute();
 }
 
-/** Of all users, with the links to choose a password: a restore would bring back ended ones. */
+/** Includes the links to choose a password: a restore would bring back ended ones. */
 export async function endAllSessions(tx: Tx): Promise<void> {
   await tx.deleteFrom("sessions").execute();
   await tx.deleteFrom("verifications").where("identifier", "like", "reset:%").execute();

@@ -206,7 +206,7 @@ const ENTITY_NAMES = sql.join(
   ),
 );
 
-// As many as a game has seats at most; no form is about more.
+// Limited to a game's seats: no form is about more.
 const OTHERS = sql`(
   select coalesce(jsonb_agg(to_jsonb(named) || jsonb_build_object('details', other.details) order by other.id), '[]') from (
     select * from audit_log other

@@ -29,7 +29,7 @@ beforeAll(async () => {
 const NONE: EntryFilter = { actor: null, action: null, subject: null };
 const list = async (filter: Partial<EntryFilter> = {}, before: number | null = null, limit = 50) =>
   listAuditEntries(database.db, { filter: { ...NONE, ...filter }, before, limit });
-/** Who does what the other tests are about. */
+/** Sets the role aside, which other tests are about. */
 const FORMS = ["history", "late", "many", "series"];
 const actionsOf = (entries: { action: string }[]) => entries.map(({ action }) => action);
 
@@ -186,7 +186,7 @@ describe("the log", () => {
   });
 });
 
-// As the role that the app itself uses.
+// Runs as the role that the app itself uses.
 test.each([
   "update audit_log set actor = 'somebody'",
   "update audit_log set details = '{}' where action = 'legal.edit'",

@@ -13,7 +13,7 @@ import { IS_WAIVED, liveBookings } from "#app/features/seats/seats.server.ts";
 export type Ticket = ReturnType<typeof toTicket>;
 export type NextTicket = Awaited<ReturnType<typeof listNextTickets>>[number];
 
-/** With the organiser's notes, which only those who are in may read. */
+/** Includes the organiser's notes, which only those who are in may read. */
 export async function listNextTickets(db: Db, { playerId, now }: { playerId: string; now: Date }) {
   const rows = await tickets(db, playerId)
     .select(["games.player_notes as gameNotes", "venues.player_notes as venueNotes"])
@@ -192,7 +192,7 @@ export async function listFaces(db: Db, gameIds: string[]) {
   return rows;
 }
 
-/** Who plays, in the order of joining. Only for signed-in viewers: it has names. */
+/** Lists who plays, in the order of joining. Only for signed-in viewers: it has names. */
 export async function listAttendees(db: Db, gameId: string) {
   if (!isId(gameId)) return [];
   return liveBookings(db, gameId)

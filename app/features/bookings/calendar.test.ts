@@ -83,7 +83,7 @@ describe("a game's file", () => {
   test("has a new date of change when the game or its venue is edited, not when a seat is taken", async () => {
     const venue_id = await aVenue(database.db);
     const gameId = await aGame(database.db, { venue_id });
-    // As a replica: no trigger takes it for an edit.
+    // Writes as a replica: no trigger takes it for an edit.
     const age = () =>
       run(`begin; set local session_replication_role = replica;
         update games set changed_at = now() - interval '1 day';

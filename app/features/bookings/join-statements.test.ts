@@ -6,7 +6,7 @@ import { joinGame } from "./join-game.server.ts";
 
 const database = useDatabase();
 
-/** With begin and commit. */
+/** Includes begin and commit. */
 async function countStatements(playerId: string, asksOfOtherGame = false): Promise<number> {
   const gameId = await aGame(database.db);
   const join = { gameId, playerId, shown: { price: "10" }, asksOfOtherGame, now: NOW };

@@ -30,7 +30,7 @@ async function race(playerIds: string[], carried: (page: Facts) => { shown?: Fac
   ]);
   expect(edited).toMatchObject({ ok: true });
   const bookings = await bookingsOf(db, gameId);
-  // Who was in before the move may leave for the full price: such terms are waived.
+  // Players who were in before the move may leave for the full price: such terms are waived.
   const unseen = bookings.filter(({ refund_hours }) => refund_hours > 0);
   return { results: [...first, ...second], bookings, unseen };
 }

@@ -40,7 +40,7 @@ export const defineBookingNotice = <Kind extends string>(
 /** What waited for the mail server may be about a booking that has been cancelled. */
 const isStillIn = ({ isIn }: BookingFacts) => isIn;
 
-// As a file: in the text's place, mail programs take it for an invitation and hide the text.
+// A file: in the text's place, mail programs take it for an invitation and hide the text.
 const CALENDAR_FILE = {
   filename: "game.ics",
   contentType: "text/calendar; charset=utf-8; method=PUBLISH",

@@ -38,7 +38,7 @@ const REMINDERS: Record<ReminderKind, Reminder> = {
 
 const KINDS = Object.keys(REMINDERS) as ReminderKind[];
 
-/** Who booked after a reminder's moment gets none. A game that is moved is reminded of again. */
+/** Sends none whose moment was before the booking. A moved game is reminded of again. */
 export async function sendReminders(db: Db, jobs: Jobs, now: Date): Promise<void> {
   for (const kind of KINDS) {
     const until = REMINDERS[kind].dueUntil(now);

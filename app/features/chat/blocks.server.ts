@@ -87,12 +87,12 @@ export async function findBlocked(db: Db, userId: string): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** For a query of `chat_messages`: what this player does not fold. Organisers write to everybody. */
+/** SQL for `chat_messages`: what this player does not fold. Organisers write to everybody. */
 export const isUnfolded = (userId: unknown) =>
   sql<boolean>`(kind <> 'Text' or not exists (select from player_blocks
     where player_blocks.user_id = ${userId} and blocked_id = chat_messages.user_id))`;
 
-/** With an account that is deleted, on either side. */
+/** Deletes both those by and those of the account that is deleted. */
 export async function deleteBlocks(tx: Tx, userId: string): Promise<void> {
   await tx
     .deleteFrom("player_blocks")

@@ -161,7 +161,7 @@ function missedBy(each: Reader, updates: Map<string, ChatUpdates>): Delivery | n
   return { each, lastNumber, missed: isTooMany ? null : messages.filter(isMissed) };
 }
 
-/** Who of them may read now: one look at all sessions, and one at all bookings. */
+/** Finds who of them may read now: one look at all sessions, and one at all bookings. */
 async function listAllowed(
   { db, env, now }: Pick<Options, "db" | "env"> & { now: Date },
   deliveries: Delivery[],

@@ -104,7 +104,7 @@ interface Chat {
   knownNumber: number;
 }
 
-/** Of many chats at once, at most so many new ones of each, and twice as many that were removed;
+/** Reads many chats at once, at most so many new messages of each, and twice as many removed;
  * nothing of a game that is not there. */
 export async function listUpdates(
   db: Db,

@@ -4,7 +4,7 @@ export interface Person {
   lastName: string;
 }
 
-/** Of those who share a first name: with the initial of the last one, or all of it. */
+/** Longer names for those who share a first name: with the last one's initial, or all of it. */
 export function longNames(people: Person[]): Record<string, string> {
   const keyed = people.map((person) => {
     const [initial] = person.lastName;
@@ -27,7 +27,7 @@ interface Named {
   name: string;
 }
 
-/** Of a message: its author's long name, if another one here shares the first. */
+/** The author's long name, if another one here shares the first. */
 export const nameOf = ({ authorId, name }: Named, { names }: { names: Record<string, string> }) =>
   (authorId && names[authorId]) || name;
 

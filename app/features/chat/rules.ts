@@ -27,7 +27,7 @@ export function chatAccess(facts: ChatFacts, now: Date): ChatAccess {
   return { may: "write" };
 }
 
-/** Of a cancelled game too: until then its players find another one together. */
+/** Applies to a cancelled game too: until then its players find another one together. */
 const closesAt = (endsAt: Date) => new Date(endsAt.getTime() + OPEN_HOURS * 3_600_000);
 
 export const isKept = (endsAt: Date, now: Date) =>

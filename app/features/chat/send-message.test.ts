@@ -11,7 +11,7 @@ import { untilBlocked } from "#test/lock-order.ts";
 import { endBooking } from "#app/features/seats/end-booking.server.ts";
 
 const database = useDatabase(30);
-/** As of another process. */
+/** A second process's connection. */
 let other: Database;
 beforeAll(() => {
   other = openDatabase(database.connection, 30);

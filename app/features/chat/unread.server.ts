@@ -38,7 +38,7 @@ export async function listUnread(db: Db, { userId, now }: Reader): Promise<Map<s
   return new Map(rows.map(({ gameId, count }) => [gameId, count]));
 }
 
-/** Of `chat_messages`: what others have written, without the welcome that comes with a join. */
+/** SQL for `chat_messages`: what others have written, without a join's welcome. */
 const isNewsTo = (userId: string) => sql<boolean>`(body is not null and kind <> 'FirstGame'
   and chat_messages.user_id is distinct from ${userId} and ${isUnfolded(userId)})`;
 
@@ -60,7 +60,7 @@ export async function findFirstUnread(
 interface Reading {
   gameId: string;
   userId: string;
-  /** Of the last message shown; a number that does not exist yet is not marked as read. */
+  /** Number of the last message shown; one that does not exist yet is not marked as read. */
   number: number;
 }
 

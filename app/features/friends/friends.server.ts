@@ -103,7 +103,7 @@ const BROUGHT = sql`friend_holds hold
   where hold.game_id = bookings.game_id and ${TAKER} = bookings.user_id and ${HOLDER_IS_IN}
   order by hold.created_at desc, hold.id desc limit 1`;
 
-/** As SQL, of a live booking: the first name of the player who brought them, and is in too. */
+/** SQL for a live booking: the first name of the player who brought them, and is in too. */
 export const cameWith = sql<string | null>`(select ${HOST_NAME} from ${BROUGHT})`;
 
 export const broughtBy = sql<string | null>`(select hold.user_id from ${BROUGHT})`;

@@ -106,7 +106,7 @@ describe("a held spot that is over, and not swept yet, is free", () => {
     await database.pool.query("update games set status = 'Draft'");
     await database.pool.query("update friend_holds set status = 'Lapsed', ended_at = now()");
     const held = await venue();
-    // Of another game, which must not be counted.
+    // Another game's, which must not be counted.
     const other = await aHold();
     await suspend(database.db, other.host);
     expect(await read(held, new Date(OVER.getTime() - 1))).toBe(0);

@@ -163,7 +163,7 @@ export async function takeHold(tx: Tx, { id, bookingId, now }: TakenHold): Promi
 
 const KEPT_DAYS = 30;
 
-/** Who came with whom matters on the day of the game alone. */
+/** Deletes who came with whom, which matters on the day of the game alone. */
 export async function purgeHolds(db: Db, now: Date): Promise<void> {
   const before = new Date(now.getTime() - KEPT_DAYS * 86_400_000);
   await sql`

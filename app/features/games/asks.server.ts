@@ -65,7 +65,7 @@ export const isConfirmed = (confirmed: Confirmed, key: string) =>
 
 type Overlap = Extract<Ask, { about: "overlap" }>;
 
-/** With each other too: games of a series can be moved onto one another. */
+/** Compares them with each other too: games of a series can be moved onto one another. */
 async function listOverlaps(db: Db, planned: Planned[]): Promise<Overlap[]> {
   const stored = await listStored(db, planned);
   return planned.flatMap(({ id, plan }) => {

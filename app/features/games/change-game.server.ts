@@ -14,7 +14,7 @@ import {
 } from "./games.server.ts";
 import { type Notice, queueNotices, queuePromotions } from "./after-change.server.ts";
 
-/** Who changes what: a player, of whose own changes there is no audit entry, or an organiser. */
+/** Names who changes what: a player, whose own changes have no audit entry, or an organiser. */
 interface Change extends Partial<ByOrganiser> {
   /** The game, unless it says otherwise; of several what each event says. */
   subject?: string | undefined;
@@ -37,7 +37,7 @@ export interface GameChange extends ByOrganiser {
 type Details = Record<string, unknown>;
 
 export interface GameEvent {
-  /** As the change says, unless it was another. */
+  /** Action of the change, unless it was another. */
   action?: AuditAction;
   subject?: string;
   details: Details;

@@ -18,7 +18,6 @@ export function unmarkedOf(game: string): RawBuilder<number> {
       and attendance is not null and payment_status in ('Paid', 'Unpaid')))`;
 }
 
-/** Of a game that is to be completed. */
 export function lacks(what: Lacking, game: string): RawBuilder<boolean> {
   if (what === "attendance") return sql`(${unmarkedOf(game)} > 0)`;
   // Not "exists", which the planner would hash: one look into an index.

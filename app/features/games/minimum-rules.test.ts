@@ -92,7 +92,7 @@ describe("a card says", () => {
     ],
     [{ joinedCount: 8 }, "On: 8 players are in."],
     [{ minPlayers: 1, joinedCount: 1 }, "On: 1 player is in."],
-    // Who leaves after the decision does not undo it.
+    // A player who leaves after the decision does not undo it.
     [{ decision: "On", joinedCount: 7 }, "On: 7 players are in."],
     [{ decision: "On", joinedCount: 1 }, "On: 1 player is in."],
     [{ decision: "PlayAnyway" }, "On in any case: 6 players so far."],

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 
-/** As SQL: somebody still has to pay for this seat. Not if they did not come, their account is
+/** SQL: somebody still has to pay for this seat. Not if they did not come, their account is
  * deleted, or an organiser has said that it is not collected. */
 export function isOwed(booking: string): RawBuilder<boolean> {
   const column = (name: string) => sql.ref(`${booking}.${name}`);
@@ -10,7 +10,7 @@ export function isOwed(booking: string): RawBuilder<boolean> {
     and (select deleted_at from profiles where user_id = ${column("user_id")}) is null`;
 }
 
-/** As SQL, a table `due` of ended bookings with cash that nobody has given back or kept. An unknown
+/** SQL table `due` of ended bookings with cash that nobody has given back or kept. An unknown
  * amount counts as settled. */
 export const CASH_DUE = sql`(
   select bookings.id as booking_id, game_id, user_id, amount_eur

@@ -18,7 +18,7 @@ export interface GamePlan extends Slot {
   isFirstSessionFree: boolean;
   level: GameLevel | null;
   playerNotes: string;
-  /** With fewer it is called off; null where it is played in any case. */
+  /** The game is called off with fewer; null where it is played in any case. */
   minPlayers: number | null;
   decidesHours: number;
 }

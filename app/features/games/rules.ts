@@ -3,7 +3,6 @@ import type { GameLevel, GameStatus } from "#app/platform/schema.ts";
 /** A game costs 10 credits (specification, section 9); a first session can be free. */
 export const GAME_PRICE_CENTS = 1_000;
 export const DEFAULT_FORMAT = "5v5";
-/** As the database allows. */
 export const MAX_PLAYERS_LIMIT = 200;
 
 /** Parts of a day by kick-off on Helsinki's clock, each until before its end. */

@@ -22,7 +22,7 @@ export async function findStoredPage(db: Db, type: LegalPageType) {
 
 export type StoredLegalPage = Awaited<ReturnType<typeof listLegalPages>>[number];
 
-/** As their editors see them; `savedBy` is null for a default text or a change in the database. */
+/** Selects what editors see; `savedBy` is null for a default text or a change in the database. */
 const pages = (db: Db) =>
   db
     .selectFrom("legal_pages")

@@ -22,7 +22,7 @@ export function readSubscription(text: string) {
   const { data } = subscription.safeParse(parseJson(text));
   if (!data) return { ok: false, reason: "unreadable" } as const;
   if (!isPushService(data.endpoint)) return { ok: false, reason: "unknown-service" } as const;
-  // As the address is read, without what a parser drops or escapes.
+  // Normalised, without what a parser drops or escapes.
   const endpoint = new URL(data.endpoint).href;
   return { ok: true, subscription: { ...data, endpoint } } as const;
 }

@@ -43,7 +43,7 @@ export async function notifyDue<Kind extends NoticeKind>(
   }
 }
 
-/** Those that nobody has sent; in one order, since two processes may claim the same ones. */
+/** Claims what nobody has sent; in one order, since two processes may claim the same ones. */
 async function claim(tx: Tx, kind: NoticeKind, notices: DueNotification[], now: Date) {
   const rows = notices.map((notice) => ({ ...notice, subject: subjectOf(notice) }));
   rows.sort((a, b) => compare(noticeKey(a), noticeKey(b)));
@@ -63,7 +63,7 @@ const compare = (a: string, b: string) => (a < b ? -1 : 1);
 
 const subjectOf = ({ subjectId, version }: DueNotification) => `${subjectId} ${version}`;
 
-/** Of a query of what is due: whether this notice was sent already. `offset 0` keeps it a look-up
+/** SQL: whether this notice was sent already. `offset 0` keeps it a look-up
  * by key for each row; a join would read the whole table. */
 export const wasSent = (userColumn: string, kind: NoticeKind, subject: unknown) =>
   sql<boolean>`exists (select from notifications_sent sent

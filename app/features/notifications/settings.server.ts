@@ -6,7 +6,7 @@ import { open, seal } from "#app/platform/secrets.server.ts";
 
 export type Settings = Record<string, { email: boolean; push: boolean }>;
 
-/** Of these kinds; what a player has not chosen is on. */
+/** Counts what a player has not chosen as on. */
 export async function findSettings(
   db: Db,
   userId: string,
@@ -91,7 +91,7 @@ export function readUnsubscribeToken(secret: string, token: string): EmailSwitch
   return isId(userId) && kind ? { userId, kind } : null;
 }
 
-/** With an account that is deleted. Its devices go with its sessions. */
+/** Deletes them with the account; its devices go with its sessions. */
 export async function deleteNotifications(tx: Tx, userId: string): Promise<void> {
   for (const table of ["notification_settings", "notifications_sent"] as const) {
     await tx.deleteFrom(table).where("user_id", "=", userId).execute();

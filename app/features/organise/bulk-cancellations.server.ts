@@ -19,7 +19,7 @@ declare module "#app/platform/jobs.server.ts" {
 }
 
 interface Cancellation {
-  /** Those that were shown, each with its `cancelKey` at that time. */
+  /** Games that were shown, each with its `cancelKey` at that time. */
   shown: Map<string, string>;
   /** The game of the page, which may have begun. */
   named?: string | undefined;

@@ -55,7 +55,7 @@ function cancelledBefore({ after }: Record<string, unknown>) {
   return { ok: true, players } as const;
 }
 
-/** Of `games`: a result or a check-in counts in players' statistics, so it cannot be cancelled. */
+/** SQL for `games`: a result or a check-in counts in statistics, so it cannot be cancelled. */
 export const IS_PLAYED = sql<boolean>`(
   exists (select from game_results where game_id = games.id)
   or exists (select from bookings where game_id = games.id and attendance = 'CheckedIn'
@@ -127,7 +127,7 @@ export async function endCancelledGame(
   return { players: bookings.length, creditsCents, sent: sent ? [sent] : [], notices };
 }
 
-/** As a message to the players, also in the chat; null without a message or players. */
+/** Stores it as a message to the players, also in the chat; null without a message or players. */
 async function keepReason(tx: Tx, { message, ...reason }: CallOff, players: number) {
   if (!message || players === 0) return null;
   const sent = { messageId: randomUUID(), ...reason, subject: CALLED_OFF_SUBJECT, message };

@@ -32,7 +32,7 @@ test("everyone gets the full price back at any time, and an email", async () => 
   const gameId = await aGame(database.db, { startsIn: 3 });
   const players = [await joined(gameId), await joined(gameId), await joined(gameId)];
   const [first, , unpaid] = players;
-  // As sold; and one who never paid.
+  // Seats as sold; and one who never paid.
   await database.db
     .updateTable("bookings")
     .set({ refund_fee_eur: "10.00" })

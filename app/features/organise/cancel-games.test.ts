@@ -45,7 +45,7 @@ async function join(gameId: string) {
   return { playerId, bookingId: result.bookingId };
 }
 
-/** As a page shows them; a game that is closed is on no page. */
+/** Reads what a page shows; a game that is closed is on no page. */
 async function shownOf(gameIds: string[]) {
   const shown = new Map(gameIds.map((id) => [id, ""]));
   for (const gameId of gameIds) {

@@ -20,7 +20,7 @@ import type { OtherGame } from "./other-games.server.ts";
 
 type Missed = BookingFacts & { missedMinimum: number; back: string; others: OtherGame[] };
 
-/** Of a cancelled game, where it was called off by itself. */
+/** Email about a game that was called off by itself. */
 export function tooFewPlayersMail(site: Site, booking: Missed) {
   const { missedMinimum, back } = booking;
   const [nearest, ...others] = booking.others;
@@ -63,7 +63,7 @@ export const playedAnyway = defineNotice({
   kind: "played-anyway",
   label: "Played anyway",
   switchable: "game-changed",
-  // As it is now: the time to leave may be over.
+  // Reads what is so now: the time to leave may be over.
   facts: ({ bookingId }: { bookingId: string; version: number }, { db, now }) =>
     findBookingFacts(db, bookingId, now),
   stillTrue: ({ isIn, isPlayedAnyway }) => isIn && isPlayedAnyway,

@@ -14,7 +14,7 @@ export async function listGameKeys(db: Db | Tx, ids: string[]): Promise<Map<stri
   return new Map(games.map((game) => [game.id, keyOf(game)]));
 }
 
-/** Of several together, so that one more or fewer is another. */
+/** Key of several together, so that one more or fewer makes another. */
 export async function gamesKey(db: Db | Tx, games: { id: string }[]): Promise<string> {
   const ids = games.map(({ id }) => id);
   return keyOf([...(await listGameKeys(db, ids)).values()]);

@@ -15,7 +15,7 @@ interface Message {
   subject: string;
   message: string;
   isPinned?: boolean;
-  /** Of the form that cancels games with it. */
+  /** Key of the form that cancels games with it. */
   formKey?: string | undefined;
   now: Date;
 }
@@ -46,7 +46,7 @@ export function messagePlayers(db: Db, jobs: Jobs, message: Message): Promise<Me
 
 const MESSAGE = "game.message" as const;
 
-/** Who is in; of a cancelled game, who was in until then. */
+/** Selects who is in; of a cancelled game, who was in until then. */
 function recipients(db: Db, { id, status }: { id: string; status: GameStatus }) {
   if (status !== "Cancelled") return liveBookings(db, id);
   const bookings = db.selectFrom("bookings").where("game_id", "=", id);

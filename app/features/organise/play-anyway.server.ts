@@ -13,13 +13,13 @@ import { IS_WAIVED } from "#app/features/seats/seats.server.ts";
 interface PlayAnyway {
   gameId: string;
   actorId: string;
-  /** As the organiser saw it: an edit since then has another minimum or another time. */
+  /** Version that the organiser saw: an edit since then has another minimum or another time. */
   version: number;
   shown?: Facts | undefined;
   now: Date;
 }
 
-/** Who is notified, and may leave. */
+/** Players who are notified, and may leave. */
 export const decisionFacts = (players: number): Facts => ({ players: String(players) });
 
 type PlayAnywayResult =

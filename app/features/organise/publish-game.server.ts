@@ -91,7 +91,7 @@ async function countWaiting(tx: Tx, games: { id: string }[]): Promise<number> {
   return waiting;
 }
 
-/** Of games that all had the other status. */
+/** Expects games that all had the other status. */
 async function changeStatus(tx: Tx, games: { id: string }[], to: "Draft" | "Published") {
   if (games.length === 0) return [];
   const ids = games.map(({ id }) => id);

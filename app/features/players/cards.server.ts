@@ -40,7 +40,7 @@ export interface PlayerStats {
   favouriteVenue: string | null;
 }
 
-/** Of paid games that are over and took place. A no-show has paid, but its result does not count. */
+/** Counts paid games that are over and took place. A no-show has paid; its result is left out. */
 export async function findStats(db: Db, userId: string, now: Date): Promise<PlayerStats> {
   const [lastWeek] = weeksUntil(now, 2);
   const { rows } = await sql<PlayerStats>`

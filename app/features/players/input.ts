@@ -89,7 +89,6 @@ function personName(label: string) {
   );
 }
 
-/** As others read it. */
 function checkWholeName(
   { firstName, lastName }: { firstName: string; lastName: string },
   context: z.RefinementCtx,

@@ -11,7 +11,7 @@ interface Search {
   words: string;
   after: string | null;
   limit: number;
-  /** As SQL, the ids of the only players to look among. */
+  /** SQL for the ids of the only players to look among. */
   among?: RawBuilder<unknown> | null;
 }
 
@@ -100,7 +100,7 @@ function chosen(
 function matches(typed: string): RawBuilder<unknown> {
   // In a query of its own, or it would be evaluated for each row.
   const isNamed = sql`search_words @@ (select player_query(${typed}))`;
-  // With an @ the word also has to begin the address.
+  // A word with an @ also has to begin the address.
   const word = typed.split(/\s+/).find((each) => each.includes("@"));
   const address = word && addressOf(word);
   return address ? sql`${isNamed} and starts_with(email, ${address})` : isNamed;

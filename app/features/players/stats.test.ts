@@ -112,7 +112,7 @@ describe("the favourite venue", () => {
     await play(hall, 10);
     expect((await stats(NOW)).favouriteVenue).toBe("Cage");
     await play(hall, 20);
-    // As often: the one of the latest game.
+    // Equally often: the latest game's decides.
     expect((await stats(NOW)).favouriteVenue).toBe("Hall");
   });
 

@@ -7,7 +7,7 @@ import { collectPersonalData } from "./personal-data.server.ts";
 
 const database = useDatabase();
 
-// Of the tables below: true is exported, a text says why not.
+// Columns of each table: true is exported, a text says why not.
 const COLUMNS: Record<string, { part: string; columns: Record<string, string | true> }> = {
   bookings: {
     part: "bookings",

@@ -166,19 +166,19 @@ const LATE_REFUNDS = sql<{ line: string }>`
     or e.total not in (late_refund_eur, price_eur))
   order by b.id`;
 
-// Who was promoted has a booking of that game, by which the place ended.
+// A promoted player has a booking of that game, by which the place ended.
 const PROMOTIONS = sql<{ line: string }>`
   select format('place %s on a waitlist: it ended by booking %s', entry.id, b.id) as line
   from waitlist_entries entry join bookings b on b.id = booking_id
   where (entry.user_id, entry.game_id) <> (b.user_id, b.game_id) order by entry.id`;
 
-// Who came by a hold has a booking of that game, and is not its holder.
+// A friend who took a hold has a booking of that game, and is not its holder.
 const FRIENDS = sql<{ line: string }>`
   select format('hold %s for a friend: it ended by booking %s', hold.id, b.id) as line
   from friend_holds hold join bookings b on b.id = booking_id
   where hold.game_id <> b.game_id or hold.user_id = b.user_id order by hold.id`;
 
-// Who paid by hand was charged no credits; cash not given back stays with a booking that ended.
+// A seat paid by hand was charged no credits; cash not given back stays with a booking that ended.
 const CASH = sql<{ line: string }>`
   select format('cash payment %s: booking %s is %s at %s credits, and took %s', cash.id, b.id,
     payment_status, price_eur, coalesce(-e.total, 0)) as line

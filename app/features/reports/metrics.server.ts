@@ -106,7 +106,7 @@ export function sumCash(db: Db, { weeks, venueId, now }: ReportQuery) {
 
 export type WaitlistWeek = Record<"waited" | "played", number>;
 
-/** Who waited for a game that has kicked off, and how many of them got a spot. */
+/** Counts who waited for a game that has kicked off, and how many of them got a spot. */
 export function countWaited(db: Db, { weeks, venueId, now }: ReportQuery) {
   const hasAny = sql`exists (select from waitlist_entries)`;
   const query = { spans: spanRows(weeks, now), hasAny, now };

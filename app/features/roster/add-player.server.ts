@@ -39,7 +39,7 @@ interface Addition {
   /** Has come already: checked in, if players can be marked by now. */
   isHere?: boolean;
   formKey?: string | undefined;
-  /** Who is next on the waitlist, as the organiser saw it: their spot may be given away. */
+  /** Player next on the waitlist, as the organiser saw it: their spot may be given away. */
   nextId?: string | undefined;
   /** How many a full game that has begun has room for with this player, as the organiser agreed. */
   raisedTo?: number | undefined;
@@ -140,7 +140,7 @@ async function findPrice(
   return priceCents(game, rows[0]!);
 }
 
-/** As for a join, a debt blocks free games as well. */
+/** A debt blocks free games as well, like a join. */
 async function chargeError(
   tx: Tx,
   wallet: LockedWallet,
@@ -179,7 +179,7 @@ async function takeOwnSeat(
   return [added, await notePayment(tx, { ...cash, cashPaymentId: bookingId, actorId, now })];
 }
 
-/** As it is now, for a repeated form too: a payment may have been taken back since. */
+/** Reads what is so now, for a repeated form too: a payment may have been taken back since. */
 async function findCharge(tx: Tx, bookingId: string): Promise<Charge> {
   const seat = await tx
     .selectFrom("bookings")

@@ -70,7 +70,7 @@ test("a seat not paid in credits is never refunded in credits", async () => {
   type Seat = Awaited<ReturnType<typeof added>>;
   for (const giveUp of ways) {
     const seat = await added();
-    // As it would be had somebody written it by hand.
+    // Equals what somebody would have written by hand.
     const sold = { price_eur: "10.00" };
     await database.db.updateTable("bookings").set(sold).where("id", "=", seat.bookingId).execute();
     const cash = { amountCents: 1_000, method: "Cash" as const, cashPaymentId: seat.bookingId };

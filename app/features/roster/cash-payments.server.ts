@@ -43,7 +43,7 @@ export async function markPaid(db: Db, payment: Payment): Promise<PaymentResult>
 
 const PAID = "booking.mark-paid" as const;
 
-/** Of an Unpaid booking, under its game's lock. */
+/** Expects an Unpaid booking, under its game's lock. */
 export async function notePayment(
   tx: Tx,
   payment: Payment & { playerId: string; priceCents: number },
@@ -122,7 +122,7 @@ export async function listLiveCash(db: Db, gameId: string) {
   return new Map(rows.map(({ bookingId, ...cash }) => [bookingId, cash]));
 }
 
-/** Of bookings, what was paid by hand and what became of it; not what was noted by mistake. */
+/** Lists what was paid by hand and what became of it; not what was noted by mistake. */
 export async function listCashOf(db: Db, bookingIds: string[]) {
   if (bookingIds.length === 0) return [];
   return db

@@ -115,7 +115,7 @@ describe("of two organisers, one undoes a payment while the other marks the seat
 
 describe("two organisers who undo the same payment at once", () => {
   type Kind = "Mistake" | "GivenBack";
-  /** Of a player who is in, or who was taken off the list. */
+  /** Undoes for a player who is in, or who was taken off the list. */
   async function bothUndo(db: Db, [one, other]: [Kind, Kind], isIn: boolean) {
     const { seat, bookingId, pay, undo, rows } = await anUnpaidSeat();
     const id = crypto.randomUUID();

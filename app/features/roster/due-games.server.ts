@@ -68,7 +68,7 @@ export async function findUnfinishedGames(
   { now, limit }: { now: Date; limit: number },
 ): Promise<UnfinishedGames> {
   type Row = UnfinishedGame & Omit<UnfinishedGames, "games">;
-  // With offset 0 each is looked up once, not for each column that uses it.
+  // Offset 0 looks each up once, not for each column that uses it.
   const { rows } = await sql<Row>`
     select found.*, venues.name as "venueName"
     from (

@@ -4,7 +4,7 @@ import { isId } from "#app/platform/ids.ts";
 
 export type FormerPlayer = Awaited<ReturnType<typeof listFormerPlayers>>[number];
 
-/** Whose bookings of a game have ended, and what came back. For admins alone. One query. */
+/** Players whose bookings of a game have ended, and what came back. For admins alone. One query. */
 export async function listFormerPlayers(db: Db, gameId: string) {
   if (!isId(gameId)) return [];
   return db

@@ -14,7 +14,7 @@ interface Counted {
   now: Date;
 }
 
-/** As SQL: a player's unexcused no-shows of 90 days, also of games they were removed from since. */
+/** SQL: a player's unexcused no-shows of 90 days, also of games they were removed from since. */
 export function noShowsOf({ playerId, exceptGameId, now }: Counted): RawBuilder<number> {
   const isOther = exceptGameId ? sql`missed.game_id <> ${exceptGameId}` : sql`true`;
   return sql<number>`(
@@ -40,7 +40,7 @@ export async function countNoShowsOf(
   return new Map(rows.flatMap(({ playerId, count }) => (count > 0 ? [[playerId, count]] : [])));
 }
 
-/** As SQL: a player who left was not expected; one whom the organiser removed was. */
+/** SQL: a player who left was not expected; one whom the organiser removed was. */
 export function isMarked(booking: string): RawBuilder<boolean> {
   const column = (name: string) => sql.ref(`${booking}.${name}`);
   return sql<boolean>`${column("attendance")} is not null and (

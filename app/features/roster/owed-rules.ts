@@ -7,6 +7,6 @@ interface UnpaidSeat {
   isCollected: boolean;
 }
 
-/** As `isOwed` in the database: marks change in the organiser's browser first. */
+/** Same rule as `isOwed` in the database: marks change in the organiser's browser first. */
 export const isSeatOwed = ({ paymentStatus, attendance, isCollected }: UnpaidSeat) =>
   paymentStatus === "Unpaid" && isCollected && attendance !== "NoShow";

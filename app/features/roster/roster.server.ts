@@ -22,7 +22,7 @@ import { canMark, takesPlace } from "./rules.ts";
 
 export type RosterPlayer = Awaited<ReturnType<typeof listRoster>>[number];
 
-/** Who is in a game, by name. For admins alone: it has phone numbers. One query. */
+/** Lists who is in a game, by name. For admins alone: it has phone numbers. One query. */
 export async function listRoster(db: Db, { gameId, now }: { gameId: string; now: Date }) {
   if (!isId(gameId)) return [];
   const [playerId, exceptGameId] = [sql.ref("bookings.user_id"), sql.ref("bookings.game_id")];
@@ -52,11 +52,10 @@ export async function listRoster(db: Db, { gameId, now }: { gameId: string; now:
     .execute();
 }
 
-// As a query of its own: joined, the planner would read all accounts.
+// A subquery: joined, the planner would read all accounts.
 const isSuspended = sql<boolean>`(
   select suspended_at is not null from users where users.id = bookings.user_id)`;
 
-/** Whose booking it is, for what an organiser reads. */
 export async function findSeatName(db: Db, bookingId: string): Promise<string> {
   const seat = db
     .selectFrom("bookings")
@@ -111,7 +110,7 @@ interface Mark extends SeatKey {
   actorId: string;
   from: Attendance | null;
   to: Attendance | null;
-  /** Of the mark that was tapped on; without it `from` alone decides. */
+  /** Version of the mark that was tapped on; without it `from` alone decides. */
   version?: number | undefined;
   formKey?: string | undefined;
   now: Date;
@@ -175,7 +174,7 @@ function markEvent(mark: NewMark & { bookingId: string; playerId: string; versio
 
 export interface RestToCheckIn {
   gameId: string;
-  /** Those not marked on the organiser's screen: nobody who came since is checked in unseen. */
+  /** Seats not marked on the organiser's screen: nobody who came since is checked in unseen. */
   bookingIds: string[];
   actorId: string;
   formKey?: string | undefined;
@@ -186,7 +185,7 @@ type RestResult =
   | { ok: true; players: number }
   | { ok: false; reason: "not-found" | "not-on" | "too-early" };
 
-/** Of these, checks in those who are in and not marked yet. A repeat of the form marks nobody. */
+/** Checks in those of them who are in and not marked yet. A repeat of the form marks nobody. */
 export function checkInRest(db: Db, rest: RestToCheckIn): Promise<RestResult> {
   const { gameId, actorId, now } = rest;
   const change = { gameId, actorId, action: ATTENDANCE };
@@ -242,7 +241,7 @@ type RemoveResult =
   | { ok: true; creditsBackCents: number; isFreeSessionBack: boolean }
   | { ok: false; reason: "not-found" | "gone" | "not-on" | "refund-changed" };
 
-/** With the full price back or with nothing, whatever the hour. A repeat refunds nothing. */
+/** Refunds the full price or nothing, whatever the hour. A repeat refunds nothing. */
 export function removePlayer(db: Db, jobs: Jobs, removal: Removal): Promise<RemoveResult> {
   const { gameId, bookingId, withRefund, shown, now } = removal;
   const change = { ...removal, jobs, action: "booking.remove" } as const;

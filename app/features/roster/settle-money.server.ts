@@ -15,7 +15,7 @@ type CollectResult =
   | { ok: true }
   | { ok: false; reason: "not-found" | "gone" | "not-on" | "not-unpaid" | "not-started" };
 
-/** Of an Unpaid booking, from kick-off: before it nobody is late. A repeat changes nothing. */
+/** Expects an Unpaid booking, from kick-off: before it nobody is late. A repeat changes nothing. */
 export function setCollected(db: Db, collecting: Collecting): Promise<CollectResult> {
   const { gameId, bookingId, isCollected, now } = collecting;
   const action = isCollected ? "booking.collected" : "booking.not-collected";

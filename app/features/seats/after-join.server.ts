@@ -48,7 +48,7 @@ export interface LateSpot extends DueRefund {
   unsettled: number;
 }
 
-/** As SQL: the oldest spot of a game that was given back late and is not refunded yet, or null. */
+/** SQL: the oldest spot of a game that was given back late and is not refunded yet, or null. */
 export const oldestLateSpot = (gameId: string) => sql<LateSpot | null>`(
   select json_build_object('bookingId', id, 'userId', user_id,
     'amountCents', ${inCents("late_refund_eur")}, 'unsettled', count(*) over ())

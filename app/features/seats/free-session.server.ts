@@ -2,7 +2,7 @@ import type { RawBuilder } from "kysely";
 import { sql } from "kysely";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 
-/** As SQL; an earlier account of the same address counts too. */
+/** SQL; an earlier account of the same address counts too. */
 export function freeSessionIsUsed(playerId: string | RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`(
     exists (select from bookings where user_id = ${playerId} and uses_free_session)

@@ -7,13 +7,13 @@ import type { HoldStatus } from "#app/platform/schema.ts";
 export const holdStatus = (now: Date): RawBuilder<HoldStatus> => sql<HoldStatus>`
   case when hold.status = 'Held' and ${isHoldOver(now)} then 'Lapsed' else hold.status end`;
 
-/** Of a `hold`: who took it, also by another booking if they left and joined again. */
+/** SQL for a `hold`: who took it, also by another booking if they left and joined again. */
 export const TAKER = sql<string | null>`(
   select taken.user_id from bookings taken where taken.id = hold.booking_id)`;
 
 export const TAKER_IS_IN = isInWith(TAKER);
 
-/** Of a `hold`: nobody took it, or the friend who did has left again. */
+/** SQL for a `hold`: nobody took it, or the friend who did has left again. */
 export const isUntaken = (now: Date): RawBuilder<boolean> => sql<boolean>`(
   ${holdStatus(now)} in ('Lapsed', 'GivenBack') or (hold.status = 'Taken' and not ${TAKER_IS_IN}))`;
 

@@ -158,7 +158,7 @@ export function cancelQuote(terms: SoldTerms, startsAt: Date, now: Date, waiting
   return `You won't get credits back: cancelling with a refund was possible until ${deadline}.`;
 }
 
-/** With several steps, how it goes on: " until Tue 19:00, 7 until Wed 19:00, then nothing". */
+/** How several steps go on: " until Tue 19:00, 7 until Wed 19:00, then nothing". */
 function laterText(terms: SoldTerms, startsAt: Date, now: Date): string {
   if (isInGrace(terms, now) || stepsOf(terms).length === 1) return "";
   const [first, ...later] = refundsAhead(terms, startsAt, now);

@@ -8,7 +8,7 @@ export const liveBookings = (db: Db, gameId: string) =>
     .where("bookings.game_id", "=", gameId)
     .where("bookings.payment_status", "in", LIVE);
 
-/** Of a booking whose game has moved: the full price until kick-off. */
+/** SQL: the game has moved, so the full price comes back until kick-off. */
 export const IS_WAIVED = sql<boolean>`coalesce(
   terms = ${WAIVED_COLUMNS.terms}::jsonb,
   (refund_hours, refund_fee_eur) =

@@ -16,7 +16,7 @@ export function replyText(text: string, attachments: number, sent: string): stri
 const TEXT_MAX = 50_000;
 const HEADS_MAX = 20;
 
-/** Of any answer, also percent-encoded or broken across lines; as in migration 041. */
+/** Matches any answer, also percent-encoded or broken across lines; as in migration 041. */
 const TOKEN = /(?:\+|%2b)([\s>\da-f]+)(@|%40)/gi;
 
 const withoutTokens = (text: string) =>
@@ -101,7 +101,7 @@ function isWholeQuote(lines: string[], known: string): boolean {
 interface Head {
   start: number;
   end: number;
-  /** Of labels, below which a mail server may have put a notice about the sender. */
+  /** True for labels, below which a mail server may have put a notice about the sender. */
   isHeader: boolean;
 }
 
@@ -152,7 +152,7 @@ function attributionAt(lines: string[], start: number): Head | null {
   return null;
 }
 
-/** As few lines as say a date and a sender: those above may be the player's. */
+/** Takes as few lines as name a date and a sender: those above may be the player's. */
 function attributionStart(lines: string[], end: number): number | null {
   for (let start = end - 1; start >= Math.max(end - 3, 0) && lines[start]!.trim(); start -= 1) {
     const text = lines.slice(start, end).join(" ");

@@ -59,7 +59,7 @@ describe("the refund of a withdrawal", () => {
         const takenCents = reclaimTarget({ ...paid, returnedCents: back, lapsedCents: 0 });
         expect(takenCents).toBeLessThanOrEqual(unusedCents);
         expect(back).toBeLessThanOrEqual(amountCents);
-        // As near to the proportion as whole cents of money and of credits allow.
+        // Near to the proportion as whole cents of money and of credits allow.
         const exact = (amountCents * unusedCents) / creditsCents;
         expect(back).toBeGreaterThan(exact - 1);
       }),

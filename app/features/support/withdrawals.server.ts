@@ -103,7 +103,7 @@ export async function countDueWithdrawals(db: Db, now: Date) {
   return { count, next: statedAt && refundDue(helsinkiDate(statedAt), helsinkiDate(now)) };
 }
 
-/** With its purchase; `isBegun` is whether Stripe has reported any of the refund. */
+/** Joins its purchase; `isBegun` is whether Stripe has reported any of the refund. */
 export const selectWithdrawals = (db: Db) =>
   db
     .selectFrom("withdrawals")

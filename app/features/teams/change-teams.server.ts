@@ -22,7 +22,7 @@ import { takesPlace } from "#app/features/roster/rules.ts";
 interface TeamsFormChange {
   gameId: string;
   actorId: string;
-  /** Of the teams that the form shows; 0 if it shows none. */
+  /** Version of the teams that the form shows; 0 if it shows none. */
   version: number;
   /** Sent twice, the form makes teams only once. The other changes can be repeated. */
   formKey?: string | undefined;

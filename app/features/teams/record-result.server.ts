@@ -28,7 +28,7 @@ interface Recording extends Result {
   gameId: string;
   actorId: string;
   version: number;
-  /** Of the teams whose scores these are; 0 if the form shows none. */
+  /** Version of the teams whose scores these are; 0 if the form shows none. */
   teamsVersion?: number;
   rest?: Pick<RestToCheckIn, "bookingIds" | "formKey"> | undefined;
   now: Date;

@@ -27,7 +27,7 @@ async function aPlayedGame(players = 6, count: 2 | 3 = 2) {
     });
   /** Everybody is said to have won. */
   const goals = () => bookings.map((bookingId) => ({ bookingId, goals: 1, hasWon: true }));
-  /** Who has won, against the team that they are in. */
+  /** Winners, against the team that they are in. */
   const winners = async () => {
     const rows = database.db.selectFrom("bookings").select(["team", "has_won as hasWon"]);
     const seats = await rows.where("game_id", "=", gameId).orderBy("team").execute();

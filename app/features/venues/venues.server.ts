@@ -8,7 +8,7 @@ import { GAMES_ON_CARD, GAMES_ON_PAGE } from "./rules.ts";
 
 interface ShownGames {
   now: Date;
-  /** Of `games`: the spots that are held now, by the rule of that feature. */
+  /** SQL for `games`: the spots that are held now, by the rule of that feature. */
   held: RawBuilder<number>;
 }
 

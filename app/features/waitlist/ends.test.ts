@@ -105,7 +105,7 @@ describe("a deleted account", () => {
     const { gameId } = await list.fullGame();
     const who = await scenario.player({ credits: 0 });
     const deleted = await database.db.transaction().execute(async (tx) => {
-      // As joinWaitlist does just before it commits: the account is needed, and not seen yet.
+      // Inserts like joinWaitlist just before it commits: the account is needed, and not seen yet.
       const place = {
         ...{ game_id: gameId, user_id: who.userId, mode: "auto" as const, agreed_text: "" },
         ...{ agreed_version: 1, agreed_at: NOW, agreed_key: crypto.randomUUID() },

@@ -120,7 +120,7 @@ export async function askForConsentAgain(
   await jobs.enqueueEmails(tx, "waitlist-changed", mails);
 }
 
-/** Of an `entry` and its game: moved by SQL, since `editGame` asks by itself. */
+/** SQL for an `entry` and its game: moved by SQL, since `editGame` asks by itself. */
 export const HAS_MOVED = sql<boolean>`
   (game_starts_at, game_ends_at, game_venue_id) <> (starts_at, ends_at, venue_id)`;
 
@@ -151,7 +151,7 @@ export async function endPlaces(
   await tx
     .updateTable("waitlist_entries")
     .set({ status, end_reason: reason, offer_expires_at: null, ended_at: now })
-    // Who declines an offer and waits again is behind those who were not asked yet.
+    // A player who declines an offer and waits again is behind those who were not asked yet.
     .$if(status === "Left", (update) =>
       update.set({
         missed_offers: sql`case status when 'Offered' then ${ONE_MORE_MISSED} else missed_offers end`,
@@ -232,6 +232,6 @@ async function endOffers(tx: Tx, { gameId, areOffersOver, now }: Lapse): Promise
   return rows.filter(({ isMissed }) => isMissed).map(({ id }) => id);
 }
 
-/** Of an `entry`: nothing is held for its player. */
+/** SQL for an `entry`: nothing is held for its player. */
 export const IS_SUSPENDED = sql<boolean>`exists (
   select from users where users.id = entry.user_id and suspended_at is not null)`;

@@ -106,7 +106,7 @@ function waitChange(game: LockedGame, { shown, price, readAt: at, now }: Agreed)
   return gameChange(shown, game, now, { ...priceFact(price), terms: [terms, TERMS_NEWS] });
 }
 
-/** Of the agreement that is stored: it has to be the text that the form has shown. */
+/** Fact for the agreement that is stored: it has to be the text that the form has shown. */
 export const termsFact = (terms: Parameters<typeof agreementTexts>[0]): string =>
   keyOf(agreementTexts(terms));
 

@@ -23,7 +23,7 @@ const defineEntryNotice = <Kind extends string, Job extends EntryJob = EntryJob>
 
 const isWaiting = ({ status }: PlaceFacts) => status === "Waiting";
 
-/** Of one offer: a later one has another end. */
+/** About one offer: a later one has another end. */
 const spotOffered = defineEntryNotice<"spot-offered", EntryJob & { expiresAt: string }>(
   {
     kind: "spot-offered",

@@ -12,7 +12,7 @@ import { IS_LIVE } from "#app/features/games/held-spots.server.ts";
 /** First come, first served; who has let an offer pass is behind those who never did. */
 export const WAITLIST_ORDER = sql`missed_offers, entry.created_at, entry.id`;
 
-/** Of an entry: it needs a new consent because offers went unanswered, not because of a change. */
+/** SQL for an `entry`: offers went unanswered, so it needs a new consent; nothing was changed. */
 export const IS_UNANSWERED = sql<boolean>`
   (needs_consent and unanswered_offers >= ${UNANSWERED_MAX})`;
 
@@ -82,7 +82,7 @@ function heldElsewhere({ id, startsAt, endsAt }: Times, now: Date) {
       and other.offer_expires_at > ${now} and other.game_id <> ${id} and own.status = 'Published'`;
 }
 
-/** Of an `entry` and what is `held`: the price of all of it, of which one may be free. */
+/** SQL for an `entry` and what is `held`: the price of all of it; one may be free. */
 function priceWithHeld({ isFirstSessionFree }: Game) {
   const full = sql`${numericFromCents(GAME_PRICE_CENTS)}::numeric`;
   const hasFree = sql`(has_free or ${isFirstSessionFree}::boolean)`;
@@ -111,7 +111,7 @@ export function priceOf(
     then 0 else ${full} end`;
 }
 
-/** Of an `entry` and its game: more than was agreed to, since the free session was used elsewhere. */
+/** SQL for an `entry`: more than was agreed to, since the free session was used elsewhere. */
 export const COSTS_MORE = sql<boolean>`(entry.status = 'Waiting' and not needs_consent
   and max_price_eur < ${priceOf(sql.ref("entry.user_id"), sql.ref("is_first_session_free"))})`;
 

@@ -150,7 +150,7 @@ test("who gets the credits meanwhile is booked by the next sweep, before those b
 });
 
 describe("a game at that hour", () => {
-  /** Of a game of an hour and a half in two days, for somebody in another one. */
+  /** Status in a game of an hour and a half in two days, for somebody in another one. */
   const statusBeside = async (startsIn: number, end: (gameId: string) => Promise<unknown>) => {
     const playerId = await aPlayer(database.db, { credits: 50 });
     const other = await aGame(database.db, { startsIn });

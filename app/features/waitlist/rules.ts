@@ -7,7 +7,7 @@ export const UNTIL_HOURS = [0, 1, 3, 6, 12, 24] as const;
 export type UntilHours = (typeof UNTIL_HOURS)[number];
 export const UNTIL_PRESET: UntilHours = 3;
 
-/** Of the texts that are agreed to: add one with every change of their meaning. */
+/** Version of the texts that are agreed to: add one with every change of their meaning. */
 export const AGREEMENT_VERSION = 2;
 
 const HOUR_MS = 3_600_000;
@@ -65,7 +65,7 @@ interface Entry {
 
 export function entryState(entry: Entry, now: Date): EntryState {
   if (entry.offerExpiresAt && entry.offerExpiresAt > now) return "offered";
-  // With one tap, but not to a price that was never shown.
+  // One tap agrees again, but not to a price that was never shown.
   if (entry.isUnanswered && !entry.costsMore) return "unanswered";
   return entry.needsConsent ? "changed" : "waiting";
 }
@@ -80,7 +80,7 @@ interface Agreement {
   now: Date;
 }
 
-/** Of one player in one game, however each ended. */
+/** Limit of one player in one game, however each ended. */
 export const WAITS_MAX = 10;
 
 /** An offer cut shorter than this by a decision left no time to answer: it does not count. */
@@ -116,7 +116,7 @@ export function mayOffer(startsAt: Date, now: Date): boolean {
 interface OfferLimits {
   startsAt: Date;
   notAfter: Date;
-  /** Of a decision to come, which counts those who are in by then. */
+  /** Time of a decision to come, which counts those who are in by then. */
   decidesAt: Date | null;
 }
 

@@ -17,13 +17,13 @@ export interface Wallet {
   debtCents: number;
 }
 
-/** As lockWallet or lockWallets of this transaction found it, which has not moved it since. */
+/** Read by lockWallet or lockWallets of this transaction, which has not moved it since. */
 export interface LockedWallet extends Wallet {
   userId: string;
   isGone: boolean;
 }
 
-/** As a statement; null if the balance is too low or a debt is open. */
+/** Builds a statement; null if the balance is too low or a debt is open. */
 export function debit(wallet: LockedWallet, entry: Omit<LedgerEntry, "userId">) {
   const suffices = wallet.debtCents === 0 && wallet.balanceCents >= entry.amountCents;
   return suffices ? spending("deduction", { ...entry, userId: wallet.userId }) : null;

@@ -167,7 +167,7 @@ export function listOpenLots(db: Db, userId: string) {
       .selectFrom("credit_lots")
       .select(["id", "source", "expires_at as expiresAt"])
       .select(inCents("remaining_eur").as("remainingCents"))
-      // Of a payment that was taken back and won again.
+      // True for a payment that was taken back and won again.
       .select(sql<boolean>`source = 'adjustment' and payment_id is not null`.as("isRestored"))
       .where("user_id", "=", userId)
       .where("remaining_eur", ">", "0")

@@ -23,7 +23,7 @@ export const packFact = ({
   [id]: `${name}, ${euros(priceCents)}, ${creditsCount(creditsCents)}${renews ? " a month" : ""}`,
 });
 
-/** Those on sale first, then by price. */
+/** Lists those on sale first, then by price. */
 export async function listPacks(db: Db): Promise<Pack[]> {
   const packs = selectPacks(db).orderBy("is_active", "desc").orderBy("price_eur");
   return (await packs.orderBy("pack_key").execute()).map(toPack);
@@ -56,7 +56,7 @@ export async function findSoldPack(
 
 type Id = string | null;
 
-/** With the price at which each id sells, which may be a former one. */
+/** Includes the price at which each id sells, which may be a former one. */
 export async function listSoldPacks(
   db: Db,
   { priceIds, paymentLinkIds }: Record<"priceIds" | "paymentLinkIds", Id[]>,

@@ -84,7 +84,7 @@ interface Withdrawal {
   paymentId: string;
 }
 
-/** As if `refundCents` (euros) were refunded already. Returns the credits reclaimed, in cents. */
+/** Assumes `refundCents` (euros) as refunded already. Returns the credits reclaimed, in cents. */
 export async function reclaimForWithdrawal(
   tx: Tx,
   { withdrawalId, paymentId, refundCents }: Withdrawal & { refundCents: number },

@@ -6,7 +6,7 @@ export interface RequestScope {
   id: string;
   /** The route's pattern, such as /events/:gameId: never an address, which may hold a token. */
   route: string;
-  /** Of an address without a page, without what may be secret. */
+  /** Address without a page, without what may be secret. */
   path?: string;
   failure?: string;
   /** Since when its body is there; without `endedAt` it is still coming. */

@@ -65,7 +65,7 @@ test("a slow statement is logged with the function that asked it, and the tables
   const { db } = database;
   const [id, now] = [randomUUID(), new Date()];
   const usual = Error.stackTraceLimit;
-  // As a server has it.
+  // A server's own limit.
   Error.stackTraceLimit = STACK_LINES;
   logSlowStatements(0);
   await Promise.all([findGame(db, id, now), findNextFreeGame(db, now)]);
@@ -84,7 +84,7 @@ test("a slow statement is logged with the function that asked it, and the tables
   }
 });
 
-// As in the bundle, where there is a file for many modules.
+// Stacks of the bundle, where there is a file for many modules.
 test.each([
   ["findGame", "    at async findGame (file:///srv/build/server/server-build.js:1:2)"],
   ["read", "    at async Object.read (file:///srv/build/server/server-build.js:1:2)"],

@@ -49,7 +49,7 @@ function inUse(home: PostgresHome, presence: guards.Presence, started: boolean) 
   };
 }
 
-/** With growing pauses; only one of several processes restarts it. */
+/** Pauses grow; only one of several processes restarts it. */
 function keepAlive(found: PostgresHome, presence: guards.Presence) {
   let isStopped = false;
   let starting: Promise<void> = Promise.resolve();

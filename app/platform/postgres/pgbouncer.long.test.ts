@@ -79,7 +79,7 @@ test.each([
   },
 );
 
-/** As a start connects, and then asks several connections the same at once. */
+/** Connects like a start, and then asks several connections the same at once. */
 async function startBehind({ direct, pooled }: Awaited<ReturnType<typeof startPooled>>) {
   const databaseUrl = `postgres://any@127.0.0.1:${pooled.port}/kickabout`;
   const place = { databaseUrl, directUrl: urlOf(direct), dataDir: "" };

@@ -62,7 +62,7 @@ test("of several servers the next one is tried when one cannot be reached, and k
   expect(servers.current).toContain("@127.0.0.1:9");
 });
 
-/** As a server that replays another one's log greets: authenticated, a replica, ready. */
+/** Greeting of a server that replays another one's log: authenticated, a replica, ready. */
 const REPLICA = Buffer.concat([
   message("R", Buffer.from([0, 0, 0, 0])),
   message("S", Buffer.from("in_hot_standby\0on\0")),

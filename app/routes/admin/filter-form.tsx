@@ -53,7 +53,7 @@ export function FilterForm({ path, found, children, ...props }: FilterFormProps)
 
 /** Rare filters, folded unless the list came with one of them. */
 export function MoreFilters({ isSet, children }: { isSet: boolean; children: ReactNode }) {
-  // As the page came: undoing a choice must not fold away the field that has the focus.
+  // Keeps the first state: undoing a choice must not fold away the field that has the focus.
   const [isOpen] = useState(isSet);
   return (
     <details open={isOpen} className="group open:col-span-full md:order-last md:col-span-full">

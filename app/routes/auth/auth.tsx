@@ -50,7 +50,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     invitation,
     chat: await loadChatInvitation(app, redirectTo),
     isFromEmail,
-    /** As after a reload of the page that says so. */
+    /** Same after a reload of the page that says so. */
     awaitsEmail: !hasAccount && (await signUpBrowser(app.env, request)) !== null,
     tab: tabOf(searchParams.get("tab")) ?? (isNewcomer ? "sign-up" : "sign-in"),
   };

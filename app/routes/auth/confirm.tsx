@@ -30,7 +30,7 @@ export const meta = metaOf({ title: "Confirm your email", noindex: true });
 type ConfirmView = Awaited<ReturnType<typeof findPage>>;
 type LinkView = NonNullable<ConfirmView["link"]>;
 
-/** With the page's new state; without one the page stays. */
+/** Has the page's new state; without one the page stays. */
 type ConfirmResult = FormResult & Partial<ConfirmView>;
 
 /** Opening a confirmation link changes nothing, since mail scanners open it too. */

@@ -26,7 +26,7 @@ export async function loadInvitation(
   }
 }
 
-/** Of a chat's link; like the game's own page it names games that everybody may see. */
+/** Invitation of a chat's link; like the game's own page it names games that everybody may see. */
 export async function loadChatInvitation(app: App, redirectTo: string | null) {
   const [, game = null] =
     /^(\/events\/[0-9a-f-]{36})\/chat(?=[?#]|$)/i.exec(redirectTo ?? "") ?? [];

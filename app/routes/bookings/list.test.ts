@@ -69,7 +69,7 @@ describe("my games", () => {
     await cancelGame(app.db, app.jobs, { gameId: calledOff.gameId, now: NOW });
     const given = await booked(id, { startsIn: 20 });
     await post(cookie, cancel(given.bookingId));
-    // Who has left before does not read that the organiser cancelled.
+    // A player who has left before does not read that the organiser cancelled.
     await cancelGame(app.db, app.jobs, { gameId: given.gameId, now: NOW });
     const { next, earlier, viewer, pages } = await open(cookie);
     expect(next.map((ticket) => ticket.id)).toEqual(

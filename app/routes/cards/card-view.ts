@@ -56,7 +56,7 @@ function widthOf(text: string): number {
 
 const EAST_ASIAN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
-/** Of the lines of both names, so that no mark below one is drawn over a mark above the next: in
+/** Line height of both names, so that no mark below one is drawn over a mark above the next: in
  * capitals of our fonts, measured (names.test.ts). */
 export function nameLineHeight(names: string): number {
   const marked = names.toUpperCase().normalize("NFD");

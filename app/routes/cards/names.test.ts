@@ -114,7 +114,7 @@ test("what the font lacks leaves no boxes behind", async () => {
   expect(await draw("ನಾಗರಾಜ")).toBe(await draw("😀"));
 }, 300_000);
 
-// Those whose marks reach furthest, the first above the last.
+// Names whose marks reach furthest, the first above the last.
 const STACKED = [
   ["विनीत", "सिंह"],
   ["श्रीकृष्ण", "क्षत्रिय"],
@@ -158,7 +158,7 @@ test("names in many scripts are drawn as they are", async () => {
   const drawings: string[] = [];
   // One after another: of many at once some are sent away as one too many.
   for (const name of names) drawings.push(await draw(name));
-  // With and without accent a Greek name has the same capitals.
+  // A Greek name has the same capitals with and without accent.
   expect(new Set(drawings).size).toBe(names.length - 1);
   expect(drawings[7]).toBe(drawings[8]);
 }, 300_000);

@@ -13,7 +13,7 @@ import { cancelGame } from "#app/features/organise/cancel-game.server.ts";
 import { removePlayer } from "#app/features/roster/roster.server.ts";
 
 /*
- * Who may read and write when, through the router: the chat's page, its data, and a form in both ways;
+ * Checks who may read and write when, through the router: the chat's page, its data, both forms;
  * the page of the game and its data; and the stream.
  */
 const chat = useLiveChat();

@@ -90,7 +90,7 @@ export async function loadChat(
 export const chatPage = (gameId: string, before: number | null) =>
   `/events/${gameId}/chat${before === null ? "" : `?before=${before}`}`;
 
-/** Of a moment only: a suspension ends all sessions. */
+/** Seen for a moment only: a suspension ends all sessions. */
 export const SUSPENDED = "Your account is suspended.";
 
 const CLOSED = {
@@ -100,7 +100,7 @@ const CLOSED = {
 
 export type MessageView = ReturnType<typeof toMessageView>;
 
-/** As pages and streams show it: the same for all who may read it. */
+/** Shown by pages and streams: the same for all who may read it. */
 export function toMessageView(message: ChatMessage, now: Date) {
   const { id, number, kind, body, createdAt, userId, firstName, lastName } = message;
   const [subject, ...lines] = (body ?? "").split("\n");
@@ -175,7 +175,7 @@ export async function loadGameChat(
   };
 }
 
-/** As far as the page of the game shows it: of an announcement the subject. */
+/** Shown by the page of the game: of an announcement the subject. */
 function toLine(view: MessageView, names: Record<string, string>, readerId: string) {
   const { number, kind, authorId, fullName, pictureUrl, isOrganiser, day, time, gone } = view;
   const isWelcome = kind === "FirstGame";

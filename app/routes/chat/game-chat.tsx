@@ -60,7 +60,7 @@ function Line({ line }: { line: GameChatView["messages"][number] }) {
   );
 }
 
-/** With JavaScript the chat's own page sends it, and keeps it until it is there. */
+/** The chat's own page, by JavaScript, sends it, and keeps it until it is there. */
 function Write({ chat, messageId }: { chat: GameChatView; messageId: string }) {
   const { gameId, userId, path } = chat;
   const navigate = useNavigate();

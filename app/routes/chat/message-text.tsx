@@ -1,7 +1,7 @@
 import type { MessageView } from "./chat-view.server.ts";
 import { LinkedText } from "./linked-text.tsx";
 
-/** With its subject if it has one; the rest of a long one is behind a press. */
+/** Shows its subject if it has one; the rest of a long one is behind a press. */
 export function MessageText({ message: { subject, parts, rest } }: { message: MessageView }) {
   return (
     <>

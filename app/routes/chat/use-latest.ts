@@ -7,7 +7,7 @@ import type { Unsent } from "./outbox.ts";
 const NEAR = 200;
 
 interface End {
-  /** Of the first message and of the last. */
+  /** Numbers of the first message and of the last. */
   first: number;
   number: number;
   /** One's own messages on the way. */

@@ -70,7 +70,7 @@ export async function clientAction({ serverAction }: Route.ClientActionArgs) {
     return await serverAction();
   } catch (thrown) {
     if (thrown instanceof Response) throw thrown;
-    // With this status the router does not reload the page, which would fail too.
+    // The router does not reload the page with this status, which would fail too.
     return data<FormResult>({ title: failed, formError }, 503);
   }
 }

@@ -109,7 +109,7 @@ export const action = formAction(
   }),
 );
 
-/** As at Stripe, whose links can be limited to one subscription per customer. */
+/** Same as at Stripe, whose links can be limited to one subscription per customer. */
 async function hasOtherPlan(db: Db, userId: string | null, sessionId: string): Promise<boolean> {
   const running = isId(userId) ? await listRunningPlans(db, userId) : [];
   return running.some(({ id }) => id !== stripeId("sub", sessionId));

@@ -41,7 +41,7 @@ export function eventsOf({ id, state }: PortalItem, { intent, parts }: PortalBut
 /** `packs` are those on sale, to change to. */
 export function subscriptionItem(own: OwnSubscription, packs: Pack[]): PortalItem {
   const { id, name, status, isEnding, periodEnd, stateAt } = own;
-  // With its time: a plan may be changed back and forth.
+  // Includes the time: a plan may be changed back and forth.
   const state = `${status}-${isEnding ? "ending" : "going"}-${seconds(periodEnd)}-${seconds(stateAt)}`;
   const price = `${euros(own.priceCents)} a month`;
   const until = dayOf(periodEnd);

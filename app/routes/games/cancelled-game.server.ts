@@ -41,6 +41,6 @@ export async function describeCalledOff(
   };
 }
 
-/** Of many games that were cancelled together, some are refunded a little later. */
+/** Some of many games that were cancelled together are refunded a little later. */
 const REFUND_DUE = "What you paid or used comes back shortly, with an email.";
 const HELD_TOO = "The spot you held for a friend is over too, and its link says so.";

@@ -134,7 +134,7 @@ export async function loadGamePage(
   };
 }
 
-/** Those who waited for a cancelled game read that too. */
+/** Players who waited for a cancelled game read that too. */
 async function hasWaitedFor({ db }: App, { id: gameId, status }: GameDetails, playerId: string) {
   return status === "Cancelled" && playerId !== "" && hasWaited(db, { gameId, playerId });
 }

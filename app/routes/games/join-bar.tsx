@@ -30,7 +30,7 @@ export function JoinBar({ game, result }: JoinBarProps) {
   const { title = "Booking Error", tone = "danger" } = result ?? {};
   const asks = asksOf(result);
   const hasPlans = !!result?.plans && !("failure" in result.plans);
-  // With too few credits the plan dialog says so.
+  // The plan dialog says so where there are too few credits.
   const isToast = useIsLater(result) && !hasPlans && !asks;
   useEffect(() => {
     if (message && isToast) toast({ title, description: message, tone });

@@ -71,7 +71,7 @@ function Drawing({ text, brand, hasPhoto }: DrawingProps) {
   );
 }
 
-/** With a pitch corner; without a photo, a centre circle beside it. */
+/** Draws a pitch corner; without a photo, a centre circle beside it. */
 function Lines({ hasPhoto }: { hasPhoto: boolean }) {
   return (
     <svg

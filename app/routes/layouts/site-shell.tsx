@@ -82,7 +82,7 @@ function Header({ viewer }: { viewer: NavViewer | null }) {
       data-bar
       className="sticky top-0 z-30 border-b border-line bg-canvas [view-transition-name:site-header] short:static"
     >
-      {/* With wider text all that admins have here takes two rows. */}
+      {/* Takes two rows where text is wider, with all that admins have here. */}
       <div
         className={`mx-auto flex min-h-16 max-w-6xl items-center justify-between gap-x-4 px-4 ${viewer?.isAdmin ? "flex-wrap" : ""}`}
       >

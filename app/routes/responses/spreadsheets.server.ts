@@ -30,7 +30,7 @@ export const json = kind<unknown>(csvJson, (value) => xlsxText(JSON.stringify(va
 export const date = kind<string>(String, serial, { numFmt: "yyyy-mm-dd", width: 12 });
 export const time = kind<string>(String, serial, { numFmt: "hh:mm:ss", width: 10 });
 export const instant = kind<string>(String, serial, { numFmt: "yyyy-mm-dd hh:mm", width: 18 });
-/** Of anything counted in hundredths, such as cents. */
+/** Takes anything counted in hundredths, such as cents. */
 export const hundredths = kind<number>(numericFromCents, (cents) => cents / 100, {
   ...{ numFmt: "#,##0.00", width: 12 },
 });
@@ -145,7 +145,7 @@ function csvText(text: string): string {
   return guarded;
 }
 
-/** As typed, but with a space, without which spreadsheets take it for a number. */
+/** Kept as typed, but with a space, without which spreadsheets take it for a number. */
 function csvPhone(phone: string): string {
   if (!/^\+?[\d ()-]+$/.test(phone)) return csvText(phone);
   if (!/^\+?\d+$/.test(phone)) return phone;

@@ -9,7 +9,7 @@ import { Check, ChevronDown, Cross } from "#app/ui/icon.tsx";
 
 export interface CityFilterProps {
   cities: string[];
-  /** Those in the URL, even unknown ones. */
+  /** Cities in the URL, even unknown ones. */
   chosen: string[];
 }
 

@@ -71,7 +71,7 @@ export function toEntryView(entry: Entry) {
 }
 export type EntryView = ReturnType<typeof toEntryView>;
 
-/** With its sign, to see and to hear: screen readers skip a bare minus. */
+/** Writes its sign, to see and to hear: screen readers skip a bare minus. */
 export function toAmountView(cents: number) {
   const [sign, spoken] = cents < 0 ? ["\u2212", "minus"] : ["+", "plus"];
   const credits = creditsText(Math.abs(cents));

@@ -42,7 +42,7 @@ export async function listSubscriptions(db: Db, userId: string): Promise<Subscri
   return live.length > 0 ? live : rows.slice(0, 1);
 }
 
-/** Those that renew, or are paid until their end. */
+/** Lists plans that renew, or are paid until their end. */
 export async function listRunningPlans(db: Db, userId: string): Promise<Subscription[]> {
   return (await listSubscriptions(db, userId)).filter(({ status }) => isRunning(status));
 }

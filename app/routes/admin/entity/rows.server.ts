@@ -26,7 +26,7 @@ export function conflictOf(fields: Fields, current: { version: number }, typed: 
   return ["conflict", { conflict: { version: current.version, differences } }];
 }
 
-/** Of a page whose row somebody has deleted: back to the list. */
+/** Leads from a page whose row somebody has deleted back to the list. */
 export function redirectGone(env: CookieEnv, path: string, title: string): Promise<Response> {
   const description = "It has been deleted meanwhile.";
   return redirectWithToast(env, path, { title, description, tone: "danger" });

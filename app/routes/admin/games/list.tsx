@@ -60,7 +60,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   };
 }
 
-/** As the links to it ask: the list is of all venues. */
+/** True for the links to it: the list is of all venues. */
 const isOfPeople = ({ pays, status, venueId, city, words }: AdminGameFilter) =>
   pays === "unpaid" && !(status ?? venueId ?? city ?? words);
 

@@ -139,7 +139,7 @@ export type WithdrawalView = NonNullable<TicketView["withdrawal"]>;
 
 const LABELS = new Map<string, string>(NOTICES.map(({ kind, label }) => [kind, label]));
 
-/** Of the kind of a notice, as it is stored now or by an earlier version ("mail.review"). */
+/** Label of the kind of a notice, as stored now or by an earlier version ("mail.review"). */
 export function mailLabel(stored: unknown): string {
   const kind = String(stored).replace(/^mail\./, "");
   return LABELS.get(kind === "reminder" ? "soon" : kind) ?? "Another email";

@@ -99,7 +99,7 @@ export const editAction = formActions({
   }),
 });
 
-/** Of the content only the lines that the other version lacks. */
+/** Compares the content by the lines that the other version lacks. */
 export function textDifferences(theirs: LegalInput, yours: LegalInput): Difference[] {
   return differencesOf(LABELS, theirs, yours).map((each) => ({
     ...each,

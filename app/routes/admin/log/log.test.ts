@@ -34,7 +34,7 @@ beforeAll(async () => {
   await app.db.transaction().execute(async (tx) => {
     const entry = { actor: admin.id, subject: game };
     await recordAudit(tx, { ...entry, action: "game.edit", details: edit });
-    // As another version may have recorded it.
+    // Entry that another version may have recorded.
     const strange = { actor: "command", action: "moon.landed", subject: '-a,"b"', details: "{}" };
     await tx.insertInto("audit_log").values(strange).execute();
   });

@@ -68,7 +68,7 @@ export const SLOTS: Record<AuditSlot, (entry: RecordedEntry) => Part | Part[]> =
     const to = `/admin/games/${encodeURIComponent(subject)}#messages`;
     return game ? [". ", { text: "Read the message", to }] : [];
   },
-  // Of several games the same people may be counted more than once.
+  // People of several games may be counted more than once.
   recipients: (entry) => (entry.others.length > 0 ? "players" : playersCount(after(entry).players)),
   recordedOrChanged: ({ details }) => (details.before ? "changed" : "recorded"),
   refund(entry) {

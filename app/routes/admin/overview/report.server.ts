@@ -35,7 +35,6 @@ export function toQuery({ weeks, venueId }: ReportFilter, now: Date): ReportQuer
   return { weeks: weeksUntil(now, weeks), venueId, now };
 }
 
-/** Of the metric's file as .xlsx and as .csv. */
 export function filePaths(key: string, { weeks, venueId }: ReportFilter) {
   const query = new URLSearchParams();
   if (weeks !== DEFAULT_PERIOD) query.set("weeks", String(weeks));

@@ -52,7 +52,7 @@ export function toAdminPackView(pack: Pack, prefix: string) {
 }
 export type AdminPackView = ReturnType<typeof toAdminPackView>;
 
-/** Of a new pack without one. A new price or number of credits invalidates the link. */
+/** A new pack has none. A new price or number of credits invalidates the link. */
 export function packForm(pack: Pack | null): FormView {
   if (!pack) return newForm("pack", packFields);
   const price = { ...packFields.price, ...(hasLinkAtStripe(pack) && { hint: NEW_DEAL }) };
@@ -97,7 +97,6 @@ const LINKS: Record<LinkCheck["state"], LinkView> = {
   },
 };
 
-/** As the form shows them. */
 function valuesOf({ name, priceCents, creditsCents, ...pack }: PackInput | Pack) {
   return {
     name,

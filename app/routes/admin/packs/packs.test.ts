@@ -180,7 +180,7 @@ describe("a new pack", () => {
       data: { fieldErrors: { price: expect.any(String) }, values: { name: "Term" } },
     });
     expect((await make({ ...facts, packId: "x" })).status).toBe(400);
-    // Of a form that has made another pack already.
+    // A form that has made another pack already.
     expect(await make({ ...facts, packId })).toMatchObject({
       status: 409,
       data: { formError: expect.stringContaining("another pack"), values: { name: "Term" } },

@@ -153,7 +153,7 @@ describe("a new partner", () => {
     });
     expect((await create({ intent: "x" })).status).toBe(400);
     expect((await create({ name: "Bikes" })).status).toBe(400);
-    // Of a form that has made another partner already.
+    // A form that has made another partner already.
     expect(await create({ name: "Bikes", partnerId: ID })).toMatchObject({
       status: 409,
       data: { formError: expect.stringContaining("another partner") },

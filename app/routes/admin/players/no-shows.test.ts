@@ -45,7 +45,7 @@ async function post(fields: Record<string, string>, { id = playerId } = {}) {
   return { status, to: headers.get("Location"), toast, result: data as FormResult | null };
 }
 
-/** Of a game that was yesterday. */
+/** A game that was yesterday. */
 async function aNoShow(startsIn = -24) {
   const gameId = await aGame(app.db, { startsIn });
   const before = hoursLater(startsIn - 30);

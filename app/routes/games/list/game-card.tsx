@@ -16,7 +16,7 @@ type LiveCard = CardView & {
   isGone?: boolean;
 };
 
-/** With the current numbers. A game that fills up or ends keeps its place in the list. */
+/** Adds the current numbers. A game that fills up or ends keeps its place in the list. */
 export function withLiveSpots(game: CardView, live: LiveGame | null | undefined): LiveCard {
   if (live === null) return { ...game, ...NOBODYS, isGone: true };
   if (!live) return game;
@@ -34,7 +34,7 @@ const NOBODYS = {
 
 type GameCardProps = {
   game: LiveCard;
-  /** With a wide photo on large screens. */
+  /** Shows a wide photo on large screens. */
   isWide?: boolean | undefined;
   /** Its photo is the page's first one. */
   isFirst?: boolean | undefined;

@@ -40,7 +40,7 @@ async function list(query = "", as = app): Promise<List> {
   expect(visited.status).toBe(200);
   return visited.data as List;
 }
-/** Of a player who signs in at the time that the app's clock shows. */
+/** List of a player who signs in at the time that the app's clock shows. */
 async function listOf(who: string, as: App, query = ""): Promise<List> {
   const at = { path: `/events${query}`, cookie: await signIn(as, who) };
   return (await visit(as, loader, at)).data as List;

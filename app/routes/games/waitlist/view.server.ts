@@ -26,7 +26,7 @@ import { dayAndTime, timeText } from "#app/platform/clock.ts";
 import { creditsCount, creditsText } from "#app/platform/money.ts";
 import type { App } from "#app/routes/context.server.ts";
 
-/** Who waits, and the viewer's own place; null once nobody can wait. */
+/** Finds who waits, and the viewer's own entry; null once nobody can wait. */
 export async function findWaitlist({ db, now }: App, game: GameDetails, viewer: Viewer | null) {
   const instant = now();
   if (game.status !== "Published" || hasStarted(game, instant)) return null;

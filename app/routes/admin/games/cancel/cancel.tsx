@@ -31,7 +31,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
     about: isChosen
       ? `${game.venueName}, ${game.plan.title}`
       : `${game.venueName}, ${formatDay(game.plan.date)}`,
-    // Of a cancelled game only those that follow can be cancelled.
+    // Cancelling from a cancelled game is for those that follow alone.
     hasChoice: game.seriesId !== null && (game.status === "Draft" || game.status === "Published"),
     withFollowing,
     isChosen,

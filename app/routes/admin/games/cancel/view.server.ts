@@ -78,7 +78,7 @@ export function toCancelOneView(game: GameToCancel) {
   const { players, waiting, cashCents } = game;
   const cash = cashCents > 0 && cashToGiveText(cashCents);
   const back = backText(game);
-  // Of an empty game only what was given up late.
+  // An empty game gives back only what was given up late.
   const comes = back ? `${back}, whatever the hour.` : players > 0 && NOTHING_BACK;
   const effect = [effectOnPlayers(players), effectOnWaiting(waiting), comes, cash];
   return { effect: effect.filter(Boolean).join(" "), shown: cancelKey(game) };

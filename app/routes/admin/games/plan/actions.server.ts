@@ -18,7 +18,7 @@ import { heldText } from "#app/routes/admin/games/held-view.ts";
 import { type AsksView, toAsksView, toEditAsksView } from "./warnings-view.server.ts";
 import { formatDay } from "#app/routes/admin/games/game-view.server.ts";
 
-/** With `asks` if it must be confirmed first; `asked` is the button of a new game. */
+/** Has `asks` if it must be confirmed first; `asked` is the button of a new game. */
 export type PlanResult = FormResult & { asks?: AsksView; asked?: string };
 
 const planRow = adminRows<PlanResult>();
@@ -134,7 +134,7 @@ export const editAction = formAction(
   }),
 );
 
-/** As the question's form says it; null for anything else. */
+/** Time in the question's form; null for anything else. */
 const askedAt = z.iso
   .datetime()
   .transform((asked) => new Date(asked))

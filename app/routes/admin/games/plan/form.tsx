@@ -91,7 +91,7 @@ interface FieldsProps {
   field(name: string, label: string): ComponentProps<typeof TextField>;
 }
 
-/** With fewer players the game is called off, at a time that moves with it. */
+/** Fewer players call the game off, at a time that moves with it. */
 function MinimumFields({ field }: FieldsProps) {
   return (
     <>

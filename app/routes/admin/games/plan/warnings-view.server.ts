@@ -19,7 +19,7 @@ export interface AsksView {
   title: string;
   button: string;
   asks: AskView[];
-  /** Whose game changes, and what they may do. */
+  /** Players of a game that changes, and what they may do. */
   rights?: string;
   games?: { id: string; title: string; changes: Awaited<ReturnType<typeof describeChange>> }[];
   others?: string | undefined;

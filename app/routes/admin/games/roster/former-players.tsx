@@ -7,7 +7,7 @@ import type { FormerPlayerView } from "./roster-view.server.ts";
 
 type FormerProps = { roster: Roster; former: FormerPlayerView[] };
 
-/** Those whom a cancellation took out and, folded, those who left before. */
+/** Players whom a cancellation took out and, folded, those who left before. */
 export function FormerPlayers({ roster, former }: FormerProps) {
   const calledOff = former.filter(({ isCalledOff }) => isCalledOff);
   const left = former.filter(({ isCalledOff }) => !isCalledOff);

@@ -37,9 +37,9 @@ export type RosterResult = FormResult & {
 };
 /** Where somebody without an account signs up and is led back to the game. */
 export type SignUpLink = { address: string; qrCode: QrCode };
-/** Who is added, and whose spot that is: the confirming button sends both. */
+/** Player who is added, and whose spot that is: the confirming button sends both. */
 export type Unconfirmed = Record<"player" | "next", { playerId: string; name: string }>;
-/** Who is added to a game that is full, and how many it then has room for. */
+/** Player who is added to a game that is full, and how many it then has room for. */
 export type OverMax = { player: Unconfirmed["player"]; raisedTo: number };
 export interface Choice {
   playerId: string;
@@ -191,7 +191,7 @@ const versionsOf = (fields: Posted["fields"]) => ({
   teamsVersion: versionOf({ version: fields.teamsVersion ?? "" }),
 });
 
-/** As in the form: with teams it has no ticks, since the score says who has won. */
+/** Compares like the form: with teams it has no ticks, since the score says who has won. */
 async function resultDifferences(
   db: Db,
   { hasTicks, ...game }: { gameId: string; now: Date; hasTicks: boolean },

@@ -157,7 +157,7 @@ function Phone({ player: { phone } }: Pick<RowProps, "player">) {
   );
 }
 
-/** As tall as a button, so that the row below stays under the thumb; a problem takes a line. */
+/** Is as tall as a button, so that the row below stays under the thumb; a problem takes a line. */
 function Mark({ player, status }: Pick<RowProps, "player" | "status">) {
   return (
     <div className={status?.state === "failed" ? "contents" : "grid justify-items-end"}>

@@ -27,7 +27,7 @@ export function toPlayerView(stored: RosterPlayer, liveCash: LiveCash) {
     /** Unknown while a tap on it waits. */
     markVersion: player.markVersion as number | undefined,
     position: position && POSITIONS[position],
-    /** Of the last months, unless it was the first. */
+    /** Shows those of the last months, unless it was the first. */
     noShows: noShows >= REPEATED_NO_SHOWS ? `${noShows} no-shows` : null,
     cash: cash ? cashText(cash) : null,
     /** The payment by hand, or the id for a form that notes one. */

@@ -137,7 +137,6 @@ function Counts({ roster, live }: Pick<RosterProps, "roster"> & Live) {
   ));
 }
 
-/** Who is in, and the spots. */
 const FOLLOWED = 2;
 
 function RosterActions({ roster, result }: RosterProps) {

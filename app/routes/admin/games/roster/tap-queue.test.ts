@@ -40,7 +40,7 @@ function aStorage() {
   return kept;
 }
 
-/** As after a reload: the storage alone is left. */
+/** Opens it like a reload: the storage alone is left. */
 async function openPage() {
   vi.resetModules();
   queue = await import("./tap-queue.ts");

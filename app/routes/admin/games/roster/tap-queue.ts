@@ -17,7 +17,7 @@ export interface Tap {
   bookingId: string;
   from: Attendance | "";
   to: Attendance | "";
-  /** Of the mark that was tapped on; none if that is itself a waiting tap. */
+  /** Version of the mark that was tapped on; none if that is itself a waiting tap. */
   version?: number | undefined;
 }
 

@@ -62,7 +62,7 @@ export function useTaps(loaded: Roster, userId: string) {
 const isNewer = (status: RowStatus | undefined, { markVersion = 0 }: RosterPlayer) =>
   (status?.version ?? 0) > markVersion;
 
-/** As they were when this roster was loaded. */
+/** Results when this roster was loaded. */
 function useResultsBefore(loaded: Roster, results: Record<string, RowStatus>) {
   const [before, setBefore] = useState({ loaded, results });
   if (before.loaded === loaded) return before.results;

@@ -7,7 +7,7 @@ import type { TeamPlayerView, TeamsView, TeamView } from "./view.server.ts";
 
 type ViewProps = { view: TeamsView };
 
-/** Those who joined after the teams were made. */
+/** Players who joined after the teams were made. */
 export function Unplaced({ view }: ViewProps) {
   const { unplaced, version } = view;
   return (

@@ -8,7 +8,7 @@ import { teamsOf } from "#test/teams.ts";
 import { type AskSite, openSite } from "#test/whole-site.ts";
 import type { App } from "#app/routes/context.server.ts";
 
-// Who has not come, on the page of a game's teams.
+// Players who have not come, on the page of a game's teams.
 const database = useDatabase();
 const teams = teamsOf(database);
 let app: App;

@@ -17,7 +17,7 @@ interface WaitlistProps {
   result: FormResult | undefined;
 }
 
-/** Who waits, in order, and why a spot would go to somebody further down. */
+/** Lists who waits, in order, and why a spot would go to somebody further down. */
 export function Waitlist({ waitlist, result }: WaitlistProps) {
   return (
     <Part title="Waitlist" about={`${waitlist.about} A spot goes to the first who can have it.`}>
