@@ -5,6 +5,7 @@ import { GAME_CHAT_SCREENS } from "./game-chat.ts";
 import { CREDIT_SCREENS } from "./credits.ts";
 import { FAILURE_SCREENS } from "./failures.ts";
 import { CANCELLATION_SCREENS } from "./cancellations.ts";
+import { OTHER_ACCOUNT_SCREENS } from "./other-accounts.ts";
 import { PLANNING_SCREENS } from "./planning.ts";
 import { ADMIN_GAME_SCREENS, ROSTER_SCREENS } from "./admin-games.ts";
 import { FRIEND_SCREENS } from "./friends.ts";
@@ -31,6 +32,7 @@ export const SCREENS: Screen[] = [
   ...AUTH_SCREENS,
   ...VENUE_SCREENS,
   ...GAME_SCREENS,
+  ...OTHER_ACCOUNT_SCREENS,
   ...MINIMUM_SCREENS,
   ...WAITLIST_SCREENS,
   ...WAITLIST_STATE_SCREENS,

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { stageNoShow } from "./no-shows.ts";
-import { clearToast, press, showOldHour } from "./screen.ts";
+import { clearToast, press, showFact, showOldHour } from "./screen.ts";
 import type { Scenario, Screen } from "./scenario.ts";
 
 /** My Games, and cancelling. */
@@ -59,6 +59,13 @@ export const BOOKING_SCREENS: Screen[] = [
     toast: "Booking cancelled",
   },
   { name: "cancel-moved", as: "newcomer", path: "/bookings", act: cancelOldHour, toast: "Error" },
+  {
+    name: "cancel-other-refund",
+    as: "newcomer",
+    path: "/bookings",
+    act: cancelAtOldRefund,
+    toast: "Error",
+  },
   { name: "cancel-failed", as: "newcomer", path: "/bookings", act: cancelTwice, toast: "Error" },
 ];
 
@@ -86,6 +93,13 @@ async function cancel(page: Page, { spare }: Scenario) {
 async function cancelOldHour(page: Page, { spare }: Scenario) {
   await joinAndOpenCancel(page, spare);
   await showOldHour(page);
+  await clearToast(page);
+  await press(page, "Cancel booking");
+}
+
+async function cancelAtOldRefund(page: Page, { spare }: Scenario) {
+  await joinAndOpenCancel(page, spare);
+  await showFact(page, "refund", "You'll get nothing back.");
   await clearToast(page);
   await press(page, "Cancel booking");
 }

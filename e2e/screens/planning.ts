@@ -10,6 +10,8 @@ export interface PlannedGames {
   series: string;
   /** The first of two weeks that are published. */
   published: string;
+  /** A draft at the hour of `published`. */
+  clashing: string;
   /** Played, with a result. */
   recorded: string;
 }
@@ -26,6 +28,7 @@ export async function stagePlanning(db: Db, stageGame: StageGame): Promise<Plann
     await stageGame(24 * 40, ofPublished),
     await stageGame(24 * 47, ofPublished),
   ];
+  const clashing = await stageGame(24 * 40, { title: "Late futsal", status: "Draft" });
   const recorded = await stageGame(-30, {});
   const score = { first_score: 3, second_score: 1, recorded_at: new Date() };
   await db
@@ -39,7 +42,7 @@ export async function stagePlanning(db: Db, stageGame: StageGame): Promise<Plann
     .insertInto("bookings")
     .values({ ...booking, price_eur: "0", goals: 2, has_won: true })
     .execute();
-  return { series, published, recorded };
+  return { series, published, clashing, recorded };
 }
 
 const YEARS = "from=2020-01-01&to=2099-12-31";
@@ -52,6 +55,12 @@ export const PLANNING_SCREENS: ScreenOf<Ids>[] = [
     as: "admin",
     path: ({ open }) => `/admin/games/new?from=${open}`,
     act: publishOver,
+  },
+  {
+    name: "admin-game-publish-asks",
+    as: "admin",
+    path: ({ clashing }) => `/admin/games/${clashing}`,
+    act: (page) => pressInVain(page, "Publish"),
   },
   {
     name: "admin-game-new-price",

@@ -43,13 +43,19 @@ export async function press(page: Page, name: string | RegExp) {
 }
 
 /** Shows what a page has that was opened before the game was moved. */
-export async function showOldHour(page: Page) {
+export const showOldHour = (page: Page) => showFact(page, "start", "2026-01-01T17:00:00.000Z");
+
+/** Shows what a page has that was opened when something else was true. */
+export async function showFact(page: Page, name: string, value: string) {
   for (const shown of await page.locator("input[name=shown]").all()) {
-    await shown.evaluate((field) => {
-      const facts = new URLSearchParams(field.getAttribute("value") ?? "");
-      if (facts.has("start")) facts.set("start", "2026-01-01T17:00:00.000Z");
-      field.setAttribute("value", facts.toString());
-    });
+    await shown.evaluate(
+      (field, [fact = "", other = ""]) => {
+        const facts = new URLSearchParams(field.getAttribute("value") ?? "");
+        if (facts.has(fact)) facts.set(fact, other);
+        field.setAttribute("value", facts.toString());
+      },
+      [name, value],
+    );
   }
 }
 

@@ -91,6 +91,18 @@ export const WAITLIST_SCREENS: ScreenOf<Ids>[] = [
     isCropped: true,
   },
   {
+    name: "game-offer-moved",
+    as: "newcomer",
+    before: offerOf("Held too"),
+    path: ({ heldToo }) => `/events/${heldToo}?offer=1`,
+    act: async (page) => {
+      await showOldHour(page);
+      await page.getByRole("dialog").getByRole("button", { name: /^Take/ }).click();
+      await page.getByText("has moved").first().waitFor();
+    },
+    isCropped: true,
+  },
+  {
     name: "game-offer-over",
     as: "newcomer",
     before: waitForFull({ mode: "ask" }),

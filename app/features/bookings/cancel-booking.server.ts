@@ -125,7 +125,9 @@ async function cancelLocked(
     return { ok: false, reason: "not-cancellable" };
   }
   const quote = cancelQuote(soldTerms(row), startsAt, now);
-  const change = gameChange(shown, game, now, { refund: [quote, quote] });
+  const change = gameChange(shown, game, now, {
+    refund: [quote, `What comes back has changed: ${quote}`],
+  });
   if (change) return change;
   const { back, lateCents, columns } = ownEnd(row, startsAt, now);
   const { playerId: userId, reason: why, formKey = null } = cancellation;
