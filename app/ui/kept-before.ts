@@ -1,8 +1,8 @@
 type Renamed = [key: string, at: number, value: unknown];
 
 /**
- * What a browser keeps under a name of before November 29th, 2026, gets today's (kept.ts). Goes after
- * December 29th, with the lines about such names in offline-tickets.js.
+ * Renames what a browser keeps under a name of before November 29th, 2026 (kept.ts). To be deleted
+ * after December 29th, with the lines about such names in offline-tickets.js.
  */
 export function adoptFormerName(storage: Storage, key: string): void {
   const renamed = rename(key, storage.getItem(key)!);

@@ -92,12 +92,12 @@ test.each([
   ["with a full one", Object.assign(new Store(), { setItem: throwFull })],
 ])("%s it is kept as long as the page, and said to be so", async (_, storage) => {
   vi.stubGlobal("localStorage", storage);
-  const heard: unknown[] = [];
-  kept.onKept(() => heard.push(kept.readKept(ada)));
+  const updates: unknown[] = [];
+  kept.onKept(() => updates.push(kept.readKept(ada)));
   expect(kept.writeKept(ada, 1)).toBe(false);
   expect(kept.readKept(ada)).toBe(1);
   kept.deleteKept("tickets");
-  expect([kept.readKept(ada), heard]).toEqual([null, [1, null]]);
+  expect([kept.readKept(ada), updates]).toEqual([null, [1, null]]);
   kept.writeKept(ada, 2);
   await openPage();
   expect(kept.readKept(ada)).toBeNull();

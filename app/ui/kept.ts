@@ -1,11 +1,11 @@
 import { adoptFormerName } from "./kept-before.ts";
 
 /**
- * All that this browser keeps, where, and for how many days after the last change. What does not fit
- * into the storage, or into no storage, lasts as long as the page, as what is kept in the page alone.
+ * What this browser keeps, where, and for how many days after the last change (decision 063). A value
+ * that the storage does not take lasts as long as the page, like those of the page alone.
  */
 const KINDS = {
-  /** An organiser's on a roster, and how the last of each booking ended. */
+  /** An organiser's taps on a roster, and how the last one of each booking ended. */
   taps: { days: 30, in: "localStorage" },
   results: { days: 1, in: "page" },
   /** Messages to a game's chat, those about to be in it, and what stands in the field. */
@@ -21,7 +21,7 @@ const KINDS = {
 
 export type Kind = keyof typeof KINDS;
 
-/** Key of the page's account unless another is named: what somebody else keeps waits for them. */
+/** A key of the page's account, unless another one is named. */
 export const keptKey = (kind: Kind, name: string, account = pageAccount()) =>
   `kept ${kind} ${account} ${name}`;
 
@@ -32,7 +32,7 @@ interface Entry {
   value: unknown;
 }
 
-/** By the text in the storage, so that a value stays the same object until another tab changes it. */
+/** Entries by the text in the storage, so that a value stays the same object until another tab changes it. */
 const known = new Map<string, { text: string | null; entry: Entry | null }>();
 
 export function readKept<T>(key: string): T | null {
@@ -46,7 +46,7 @@ export function readKept<T>(key: string): T | null {
   return entry && entry.at > Date.now() - kindOf(key).days * DAY_MS ? (entry.value as T) : null;
 }
 
-/** Null deletes it. False if it lasts no longer than the page. */
+/** Writes a value, or deletes it with null. False if it lasts no longer than the page. */
 export function writeKept(key: string, value: unknown): boolean {
   const entry = value === null ? null : { at: Date.now(), value };
   const isStored = attempt(() => {
@@ -59,14 +59,14 @@ export function writeKept(key: string, value: unknown): boolean {
   return isStored ?? false;
 }
 
-/** The names of what is kept of this kind for this account. */
+/** Names of what is kept of a kind for an account. */
 export function listKept(kind: Kind, account: string): string[] {
   const prefix = keptKey(kind, "", account);
   const keys = keysOf(prefix).filter((key) => readKept(key) !== null);
   return keys.map((key) => key.slice(prefix.length));
 }
 
-/** Whatever the account. */
+/** Deletes these kinds, of every account. */
 export function deleteKept(...kinds: Kind[]): void {
   for (const kind of kinds) {
     for (const key of keysOf(`kept ${kind} `)) writeKept(key, null);

@@ -1,6 +1,6 @@
 import { notifyKept, readKept, writeKept } from "./kept.ts";
 
-/** To be sent: kept until it is, and counted once by its id, however often it is sent. */
+/** An entry is kept until it is sent, and counted once by its id, however often it is sent. */
 export type Queued<T> = T & {
   id: string;
   /** "waiting" goes by itself once it can; the server has refused "rejected". */
@@ -10,10 +10,10 @@ export type Queued<T> = T & {
   notBefore?: number | undefined;
 };
 
-/** For which all wait; none where no answer came. */
+/** A reason for which all wait; empty where no answer came. */
 export type Reason = Pick<Queued<object>, "why" | "notBefore">;
 
-/** Within a limit of its own. It takes what was heard out of the queue, or rejects it, and returns null. */
+/** Sends an entry, within a limit of its own: takes it out of the queue or rejects it, and returns null. */
 type Post<T> = (item: Queued<T>) => Promise<Reason | null>;
 
 interface Sender {
@@ -32,7 +32,7 @@ export const readQueue = <T>(key: string) => readKept<Queued<T>[]>(key) ?? NONE;
 
 export const noQueue = () => NONE;
 
-/** False if it is full. Where the server takes none for a while, it waits with the others. */
+/** Returns false if it is full. While the server takes none, the new one waits with the others. */
 export function addToQueue<T>(key: string, item: T & { id: string }): boolean {
   const items = readQueue<T>(key);
   if (items.length >= MOST) return false;
@@ -43,7 +43,7 @@ export function addToQueue<T>(key: string, item: T & { id: string }): boolean {
   return true;
 }
 
-/** Keeps what `to` returns as it is; null removes one. */
+/** Changes each entry; null removes it. */
 export function changeQueue<T>(key: string, to: (each: Queued<T>) => Queued<T> | null): void {
   const items = readQueue<T>(key);
   const next = items.flatMap((each) => to(each) ?? []);
@@ -55,7 +55,7 @@ export function changeQueue<T>(key: string, to: (each: Queued<T>) => Queued<T> |
 export function startSending<T>(key: string, post: Post<T>): () => void {
   if (!senders.has(key)) {
     senders.set(key, { post: post as Post<object>, isSending: false });
-    // What the page before was told, such as to sign in, may be done by now.
+    // What an earlier page was asked for, such as to sign in, may be done by now.
     const isOld = (each: Queued<object>) => each.state === "waiting" && isDue(each);
     changeQueue(key, (each) => (isOld(each) ? waiting(each, {}) : each));
   }
@@ -68,7 +68,7 @@ export function startSending<T>(key: string, post: Post<T>): () => void {
 
 export const isSending = (key: string) => senders.get(key)?.isSending ?? false;
 
-/** One after the other, so that none overtakes, until there is no answer. */
+/** Sends one after the other, so that none overtakes, until there is no answer. */
 export async function resumeSending(key: string): Promise<void> {
   const sender = senders.get(key);
   if (!sender || sender.isSending) return;
@@ -95,7 +95,7 @@ function waiting(each: Queued<object>, { why, notBefore }: Reason): Queued<objec
   return isSame || state === "rejected" ? each : { ...each, state: "waiting", why, notBefore };
 }
 
-/** What has another reason than the connection waits until it is tried again. */
+/** Waits for the connection or the instant; another reason waits for the next page or press. */
 function planRetry(key: string, sender: Sender): void {
   const next = firstOf(key);
   if (!next || senders.get(key) !== sender || (next.why && !next.notBefore)) return;

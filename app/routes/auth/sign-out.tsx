@@ -47,6 +47,7 @@ export async function clientAction({ serverAction }: Route.ClientActionArgs) {
     // A sign-out redirects; only one that was rejected returns, and the account keeps what it has here.
     return await serverAction();
   } catch (error) {
+    // Check-ins go with the response: where there is none they are not lost.
     deleteKept("chat", "field", "draft", "tickets", "filters");
     if (!(error instanceof TypeError)) throw error;
     throw data(null, { status: 503, statusText: LOGOUT_FAILED });

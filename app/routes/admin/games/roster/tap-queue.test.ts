@@ -285,14 +285,14 @@ test("any page sends what waits of its account, for whichever game, and nobody e
 
 test("what was not saved is shown until it was seen on the roster, what waits until it is sent", async () => {
   line = () => json({ ok: false, problem: "Not saved", current: "NoShow" }, 409);
-  let heard: ReturnType<typeof queue.listUnsaved> = [];
+  let unsaved: ReturnType<typeof queue.listUnsaved> = [];
   const { onKept } = await import("#app/ui/kept.ts");
-  onKept(() => (heard = queue.listUnsaved(BEN)));
+  onKept(() => (unsaved = queue.listUnsaved(BEN)));
   await tap("CheckedIn");
-  expect(heard).toEqual([{ gameId: "game", waiting: 0, failed: 1 }]);
+  expect(unsaved).toEqual([{ gameId: "game", waiting: 0, failed: 1 }]);
   line = lost;
   await tap("CheckedIn", "", OTHER);
-  expect(heard).toEqual([{ gameId: "game", waiting: 1, failed: 1 }]);
+  expect(unsaved).toEqual([{ gameId: "game", waiting: 1, failed: 1 }]);
   queue.clearFailures(own);
   expect(queue.listUnsaved(BEN)).toEqual([{ gameId: "game", waiting: 1, failed: 0 }]);
   expect(statusOf(OTHER)?.state).toBe("waiting");

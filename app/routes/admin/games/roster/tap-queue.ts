@@ -49,10 +49,10 @@ export interface TapsOf {
 const queueOf = ({ gameId, userId }: TapsOf) => keptKey("taps", gameId, userId);
 const resultsOf = ({ gameId, userId }: TapsOf) => keptKey("results", gameId, userId);
 
-/** In order, including those of a closed browser. */
+/** Taps in their order, including those of a closed browser. */
 export const readTaps = (of: TapsOf) => readQueue<Tap>(queueOf(of));
 
-/** How the last tap of each booking on this page ended. */
+/** Results of the last tap of each booking on this page. */
 export const readResults = (of: TapsOf) => readKept<Statuses>(resultsOf(of)) ?? NONE;
 
 export const noResults = () => NONE;
@@ -107,7 +107,7 @@ export function addTap(of: TapsOf, tap: Tap): void {
   sendTaps(of);
 }
 
-/** From now on, also on other pages. */
+/** Sends taps from now on, also on other pages. */
 export function sendTaps(of: TapsOf): void {
   startSending<Tap>(queueOf(of), (tap) => sendTap(of, tap));
 }
@@ -136,7 +136,7 @@ const addResult = (of: TapsOf, bookingId: string, status: RowStatus) =>
 /** On a poor connection a response may never come. */
 const TIMEOUT_MS = 15_000;
 
-/** Kept to be sent again: not heard, or rejected for a `problem` other than the tap itself. */
+/** Kept to be sent again: not answered, or rejected for a `problem` other than the tap itself. */
 type Kept = { ok: false; problem: string; isKept: true };
 
 type Posted = Kept | (TapResult & { isKept?: never });
@@ -174,7 +174,7 @@ function problemOf(status: number): string {
   return status === 403 ? NO_ADMIN : REJECTED;
 }
 
-/** Anything else, such as a proxy's page, counts as not heard. */
+/** Anything else, such as a proxy's page, counts as no answer. */
 function isTapResult(json: unknown): json is TapResult {
   if (typeof json !== "object" || json === null || !("ok" in json)) return false;
   return json.ok ? "current" in json : "problem" in json && typeof json.problem === "string";
