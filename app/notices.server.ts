@@ -9,7 +9,6 @@ import { waitlistNotices } from "#app/features/waitlist/notices.tsx";
 import { walletNotices } from "#app/features/wallet/notices.tsx";
 import { type DataOf, listSwitches, type NoticeData } from "#app/platform/notices.ts";
 
-/** Every email and push message. */
 export const NOTICES = [
   ...bookingNotices,
   ...organiserNotices,
@@ -22,7 +21,6 @@ export const NOTICES = [
   ...privacyNotices,
 ] as const;
 
-/** What players can turn off, in the order of the settings. */
 export const SWITCHES = listSwitches(NOTICES);
 
 declare module "#app/platform/notices.ts" {

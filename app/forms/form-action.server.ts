@@ -164,7 +164,6 @@ class FormError extends Error {
   }
 }
 
-/** Has the first error of each field. */
 export class FieldError extends FormError {
   constructor(fieldErrors: FieldErrors, status = 422) {
     super({ fieldErrors }, status);

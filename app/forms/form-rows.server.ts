@@ -143,7 +143,6 @@ export function formRows<
 const isFailure = <Reason>(result: Outcome<Reason>): result is Refused<Reason> =>
   typeof result === "object" && result !== null && "ok" in result && result.ok === false;
 
-/** The failure of a form. */
 function respond<R extends FormResult>(answer: Answer<R>, reason?: string) {
   const [status, error, headers] = withStatus(answer);
   if (error === undefined) throw data(null, { status: STATUSES[status] });

@@ -8,7 +8,6 @@ import {
   type Values,
 } from "./typed-fields.ts";
 
-/** What was typed into a form and not saved. */
 interface Draft {
   at: number;
   /** What the form edited, by field name; for a game's result also the version of the teams. */

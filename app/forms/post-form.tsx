@@ -3,7 +3,6 @@ import { Form, useRouteLoaderData } from "react-router";
 import { type PageAccount, VISITOR } from "./page-account.ts";
 
 type PostFormProps = Omit<ComponentProps<typeof Form>, "method"> & {
-  /** A fetcher's form, or the browser's own. */
   via?: ElementType;
 };
 

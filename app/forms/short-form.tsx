@@ -10,7 +10,6 @@ type FormProps = Omit<ComponentProps<typeof Form>, "className" | "hidden" | "met
 
 interface ShortFormProps extends ErrorProps, FormProps {
   result?: FormResult | null | undefined;
-  /** Names the form if its page has several. */
   intent?: string;
   hidden?: Record<string, string | null | undefined>;
   username?: string | null | undefined;

@@ -1,7 +1,6 @@
 import { useState } from "react";
 
 interface LiveSpotsProps {
-  /** How many are left, as the page shows it. */
   text: string;
   isLive: boolean;
 }

@@ -6,7 +6,6 @@ export interface LiveGame {
   joined: number;
   /** Whether it is on; null if nothing depends on its number of players. */
   minimum: string | null;
-  /** Changes whenever the waitlist does. */
   waitlistVersion: number;
   /** Changes with every edit of the game or its venue. */
   planVersion: string;
@@ -24,7 +23,6 @@ interface LivePage {
 
 export interface FollowedChat {
   gameId: string;
-  /** The last message that the page shows. */
   lastNumber: number;
   /** Whether the page must be read again after this event. */
   isUpdate(data: string): boolean;

@@ -15,12 +15,10 @@ export interface LiveLimits {
   waitingBytes: number;
 }
 
-/** Something that pages follow. */
 export interface Topic {
   /** The database notifies of changes on it. */
   channel: string;
   onPayload(payload: string): void;
-  /** After an outage. */
   catchUp(): void;
   close?(): void;
   /** What a page asks of it in the address; null for nothing. */

@@ -1,4 +1,3 @@
-/** How many of each name there are now. */
 export function createCounts() {
   const counts = new Map<string, number>();
   const of = (name: string) => counts.get(name) ?? 0;

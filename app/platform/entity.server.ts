@@ -15,9 +15,7 @@ export interface FieldInput {
   maxLength?: number;
   type?: "tel" | "url";
   inputMode?: "decimal" | "numeric" | "url";
-  /** Makes it a text of several lines. */
   rows?: number;
-  /** Makes it a box to tick. */
   isTick?: boolean;
   choices?: readonly string[];
   suggestions?: readonly string[];
@@ -27,7 +25,6 @@ export interface FieldInput {
 /** A field of the form, and the column of that name in snake case. */
 export interface Field<Value> extends FieldInput {
   schema: z.ZodType<Value>;
-  /** What a new row's form begins with. */
   initial?: string;
 }
 
@@ -48,7 +45,6 @@ export interface Entity<Input extends object, Stored extends Identified> {
   read: readonly string[];
   order: readonly string[];
   searched: readonly string[];
-  /** For the type alone. */
   readonly row?: Stored;
 }
 
@@ -103,7 +99,6 @@ export async function findRow<Stored extends Identified>(
   return (row as Stored | undefined) ?? null;
 }
 
-/** The same, locked until the transaction ends. */
 export async function lockRow<Stored extends Identified>(
   tx: Tx,
   entity: Readable<Stored>,

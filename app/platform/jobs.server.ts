@@ -114,7 +114,6 @@ export async function openQueues(pool: pg.Pool, secret: string, queues: Queues) 
   };
 }
 
-/** What pg-boss would send. */
 async function insertOf(boss: PgBoss, queue: Queue, jobs: object[], when: JobTime = {}) {
   let insert: CompiledQuery = CompiledQuery.raw("");
   const executeSql = async (text: string, values?: unknown[]) => {

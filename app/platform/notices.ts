@@ -33,7 +33,6 @@ interface Recipient {
   userId?: string;
 }
 
-/** A notice: an email, a push message or both. */
 export interface Notice<Kind extends string, Data extends object, Facts extends Recipient> {
   kind: Kind;
   /** What organisers read where its email has failed. */
@@ -65,7 +64,6 @@ export interface Switch {
   hasNoEmail: boolean;
 }
 
-/** In the order of the notices. */
 export const listSwitches = (notices: readonly AnyNotice[]): Switch[] =>
   notices.flatMap(({ kind, switchable, isAlwaysMailed = false, email }) => {
     if (typeof switchable !== "object") return [];

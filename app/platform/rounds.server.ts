@@ -7,7 +7,6 @@ interface Queue<Round> {
   take(most: number): Round;
   sizeOf(round: Round): number;
   run(round: Round): Promise<void>;
-  /** Goes behind the others. */
   putBack(failed: Round): void;
 }
 

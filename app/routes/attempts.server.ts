@@ -15,7 +15,6 @@ export async function attemptOf({ request, context }: RequestArgs, email: string
   return { device, address: context.get(addressContext) };
 }
 
-/** 429 with Retry-After. */
 export const tooMany = ({ retryAfterSeconds: seconds }: { retryAfterSeconds: number }) =>
   ["too-many", tooManyAttempts(seconds), retryAfter(seconds)] as const;
 

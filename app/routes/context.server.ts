@@ -17,5 +17,4 @@ export interface App {
 
 export const appContext = createContext<App>();
 export const nonceContext = createContext<string>();
-/** The client's IP address, behind trusted proxies. */
 export const addressContext = createContext<string>();

@@ -11,7 +11,6 @@ interface Page {
   title: string;
   description?: string;
   path?: string;
-  /** Default: the site's picture. */
   image?: typeof OWN_IMAGE | undefined;
   noindex?: boolean;
 }
@@ -68,7 +67,6 @@ export function breadcrumbs(site: Site, steps: { name: string; path: string }[])
   };
 }
 
-/** From the root's loader, for a route's `meta`. */
 export function siteOf(matches: readonly unknown[]): Site | undefined {
   const [root] = matches as { loaderData?: { site?: Site } }[];
   return root?.loaderData?.site;

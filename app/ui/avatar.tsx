@@ -4,10 +4,8 @@ import { ownPath } from "./picture.tsx";
 type AvatarProps = {
   src?: string | null | undefined;
   name?: string | null | undefined;
-  /** Instead of the name's. */
   initials?: string | undefined;
   size?: "sm" | "md" | "lg" | "xl" | undefined;
-  /** Empty if the name stands beside it. */
   label?: string | undefined;
   className?: string | undefined;
 };

@@ -4,7 +4,6 @@ import { ChevronDown, icon } from "./icon.tsx";
 import { useHydrated } from "./use-hydrated.ts";
 
 type FieldTexts = {
-  /** " *" follows if the field is required. */
   label: ReactNode;
   hint?: ReactNode;
   error?: string | null | undefined;

@@ -12,7 +12,6 @@ const KINDS = {
   chat: { days: 7, in: "localStorage" },
   sent: { days: 1, in: "page" },
   field: { days: 7, in: "localStorage" },
-  /** What was typed into a form and not saved. */
   draft: { days: 7, in: "localStorage" },
   tickets: { days: 60, in: "localStorage" },
   /** Filters of an admin list, which may name a player. */

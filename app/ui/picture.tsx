@@ -36,7 +36,6 @@ export function Picture(props: PictureProps) {
 }
 
 type ThumbnailProps = Pick<PictureProps, "src" | "priority" | "className"> & {
-  /** 16:9 on large screens. */
   isWide?: boolean | undefined;
 };
 

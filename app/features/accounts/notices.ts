@@ -63,7 +63,6 @@ const confirmAddress = (nameGame: NameGame) =>
     },
   });
 
-/** The game at this path, and what is held there, in words. */
 type NameGame = (db: Db, path: string | null, now: Date) => Promise<string | null>;
 
 const passwordChanged = defineAccountNotice(
@@ -127,7 +126,6 @@ const resetPassword = defineNotice({
   }),
 });
 
-/** Without the reason, which only organisers read. */
 const accountSuspended = defineAccountNotice(
   {
     kind: "account-suspended",

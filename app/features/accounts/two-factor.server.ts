@@ -204,7 +204,6 @@ function newRecoveryCode(): string {
 // Crockford's base 32: without i, l, o and u.
 const SIGNS = "0123456789abcdefghjkmnpqrstvwxyz";
 
-/** The caller has locked the user. */
 export async function deleteTwoFactor(tx: Tx, userId: string): Promise<boolean> {
   const factor = tx.deleteFrom("second_factors").where("user_id", "=", userId);
   return (await factor.executeTakeFirst()).numDeletedRows > 0n;

@@ -150,7 +150,6 @@ interface PlayerFacts {
   hold: { id: string; status: HoldStatus } | null;
   holdsOver: number;
   lateSpot: LateSpot | null;
-  /** In any game, ever. */
   hasBooked: boolean;
 }
 

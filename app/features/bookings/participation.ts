@@ -25,7 +25,6 @@ interface ParticipationFacts {
   isIn: boolean;
   /** Spots that this viewer may take: none where all free ones belong to the waitlist. */
   spots: number;
-  /** By the link of a spot that a friend holds for the viewer. */
   hasFriendHold: boolean;
   entry: EntryState | null;
 }

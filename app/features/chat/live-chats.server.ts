@@ -93,7 +93,6 @@ export function createLiveChats(options: Options) {
       const [gameId = "", removed] = payload.split(" ");
       add(gameId, removed ? Number(removed) : NONE);
     },
-    /** After an outage. */
     catchUp() {
       for (const [gameId, readers] of chats) {
         const sentUpTo = [...readers].map((each) => each.sentUpTo ?? NONE);

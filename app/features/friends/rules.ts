@@ -6,7 +6,6 @@ export const HOLD_MINUTES = 30;
 const SHORTEST_MINUTES = 5;
 /** Holds of a player in one game that nobody took; after so many there are no others. */
 export const HOLDS_UNTAKEN_MAX = 2;
-/** A player's limit over all games. */
 export const HOLDS_AT_ONCE_MAX = 3;
 
 const MINUTE_MS = 60_000;

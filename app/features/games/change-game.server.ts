@@ -43,7 +43,6 @@ export interface GameEvent {
   details: Details;
 }
 
-/** What a change brings about. */
 export interface Consequences {
   event?: GameEvent | GameEvent[];
   /** Games in which a spot may be free now, for those who wait. */

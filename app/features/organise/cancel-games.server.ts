@@ -46,7 +46,6 @@ export interface GameToCancel {
   date: string;
   startTime: string;
   endTime: string;
-  /** Its venue's id and name, as the page shows it. */
   venueId: string;
   venueName: string;
   status: GameStatus;

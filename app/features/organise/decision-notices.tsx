@@ -20,7 +20,6 @@ import type { OtherGame } from "./other-games.server.ts";
 
 type Missed = BookingFacts & { missedMinimum: number; back: string; others: OtherGame[] };
 
-/** Email about a game that was called off by itself. */
 export function tooFewPlayersMail(site: Site, booking: Missed) {
   const { missedMinimum, back } = booking;
   const [nearest, ...others] = booking.others;

@@ -65,10 +65,8 @@ export type EditGameResult =
 interface Question {
   asks: Ask[];
   effects: Effect[];
-  /** All that change, those of `effects` included. */
   games: Planned[];
   key: string;
-  /** The names of who has joined since `askedAt`. */
   joined: string[];
 }
 

@@ -139,7 +139,6 @@ function findMessage(db: Db, messageId: string) {
     .executeTakeFirst();
 }
 
-/** What happens to a whole game. */
 export const organiserNotices = [
   gameChanged,
   gameCancelled,

@@ -19,7 +19,6 @@ interface PlayAnyway {
   now: Date;
 }
 
-/** Players who are notified, and may leave. */
 export const decisionFacts = (players: number): Facts => ({ players: String(players) });
 
 type PlayAnywayResult =

@@ -47,7 +47,6 @@ function answerMail(answer: Answer, earlier: unknown[]): Email {
 
 type Answer = NonNullable<Awaited<ReturnType<typeof findAnswer>>>;
 
-/** The columns of a player who is written to. */
 export const SENDER = [
   "profiles.first_name as firstName",
   "profiles.last_name as lastName",
@@ -96,5 +95,4 @@ async function findAnswer(db: Db, id: string) {
   return row && { ...row, writtenOn: monthDayYear(helsinkiDate(row.writtenAt!)) };
 }
 
-/** The player of a ticket. */
 export const WRITER = sql<boolean>`profiles.user_id = coalesce(support_messages.user_id, reviews.user_id)`;

@@ -75,7 +75,6 @@ const answer = defineNotice({
   email: ({ content }) => content,
 });
 
-/** The player has replied to an answer by email. */
 const ticketReply = defineNotice({
   kind: "ticket-reply",
   label: "Reply to an answer, to the contact address",

@@ -135,7 +135,6 @@ interface ThreadEntry {
   id: string;
   text: string;
   at: Date;
-  /** The organiser; null for the player's reply. */
   by: string | null;
   /** Where a reply came from another address than the account's. */
   sentFrom: string | null;

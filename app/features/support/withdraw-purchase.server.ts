@@ -61,7 +61,6 @@ export async function withdrawPurchase(
   });
 }
 
-/** What the form that confirms it promises. */
 export const withdrawalFacts = ({ unusedCents, refundCents }: Purchase): Facts => ({
   unused: creditsCount(unusedCents),
   refund: euros(refundCents),

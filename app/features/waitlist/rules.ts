@@ -80,7 +80,6 @@ interface Agreement {
   now: Date;
 }
 
-/** Limit of one player in one game, however each ended. */
 export const WAITS_MAX = 10;
 
 /** An offer cut shorter than this by a decision left no time to answer: it does not count. */

@@ -23,7 +23,6 @@ export const packFact = ({
   [id]: `${name}, ${euros(priceCents)}, ${creditsCount(creditsCents)}${renews ? " a month" : ""}`,
 });
 
-/** Lists those on sale first, then by price. */
 export async function listPacks(db: Db): Promise<Pack[]> {
   const packs = selectPacks(db).orderBy("is_active", "desc").orderBy("price_eur");
   return (await packs.orderBy("pack_key").execute()).map(toPack);

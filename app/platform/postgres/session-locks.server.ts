@@ -66,7 +66,6 @@ const describeHolder = ({ pid, application, state, since }: Holder) =>
   `process ${pid} of PostgreSQL (${application || "unnamed"}), ${state} since ${since}`;
 
 export interface LockWait {
-  /** Such as `the lock of migrations`, or a table. */
   lock: string;
   since: string;
   holders: Holder[];

@@ -3,7 +3,6 @@ import { SelectField } from "#app/ui/field.tsx";
 
 interface ChoiceFieldProps extends Omit<ComponentProps<typeof SelectField>, "children"> {
   choices: readonly (readonly [value: string, label: string])[];
-  /** The label of an empty first choice. */
   none?: string;
 }
 

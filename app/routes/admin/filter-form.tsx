@@ -6,7 +6,6 @@ import { TextField } from "#app/ui/field.tsx";
 
 interface FilterFormProps extends Pick<ComponentProps<typeof Form>, "role" | "className"> {
   path: string;
-  /** What was found, for screen readers. */
   found: string;
   submit?: string;
   pendingLabel?: string;

@@ -8,7 +8,6 @@ interface IntentFormProps
   extends
     Omit<ComponentProps<typeof Form>, "method" | "hidden">,
     Partial<Pick<ComponentProps<typeof FormErrors>, "result" | "fieldId">> {
-  /** Names the form if its page has several. */
   intent: string;
   /** Such as a version or an id. Forms of one intent have the same names, but different values. */
   hidden?: Record<string, string | number>;

@@ -11,9 +11,7 @@ import { AdminPage } from "./page.tsx";
 
 interface ListPageProps<Row> {
   title: string;
-  /** The list's path; a row links to `path/id`. */
   path: string;
-  /** The label of the link to `path/new`. */
   newLabel?: string;
   about?: string;
   rows: Row[];
@@ -25,7 +23,6 @@ interface ListPageProps<Row> {
   pages?: Pages;
   plural?: string;
   children?: ReactNode;
-  /** Below the list. */
   end?: ReactNode;
 }
 

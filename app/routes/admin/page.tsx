@@ -41,7 +41,6 @@ export function AdminPage(props: AdminPageProps) {
 /** `id` is an anchor. */
 type PartProps = Omit<AdminPageProps, "back" | "isCompact"> & { id?: string };
 
-/** A section of a page with its own heading. */
 export function Part(props: PartProps) {
   const { id, title, about, aside, className = "grid gap-3", children } = props;
   const heading = useId();
@@ -74,7 +73,6 @@ export function Panel(props: Omit<PartProps, "className">) {
 
 export const panelClass = "grid min-w-0 gap-4 rounded-card bg-surface p-4 shadow-card md:p-6";
 
-/** In place of a page that could not be read. */
 export function NotLoaded({
   back,
   failed,

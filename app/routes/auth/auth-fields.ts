@@ -5,7 +5,6 @@ export interface FormProps {
   /** The form's own page: a failed form keeps what that address says. */
   to: string;
   redirectTo: string | null;
-  /** The game that the visitor is about to join. */
   invitation: string | null;
   /** An email's link led here, so its reader has an account. */
   isFromEmail: boolean;

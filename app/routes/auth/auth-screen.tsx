@@ -105,7 +105,6 @@ interface EmailSentProps {
   back?: AuthScreenProps["back"];
   again: { action: string; intent?: string };
   other: string;
-  /** What follows once the link is opened. */
   children?: ReactNode;
 }
 

@@ -9,7 +9,6 @@ import { ChatLink } from "./chat-link.tsx";
 type EarlierTicketsProps = {
   tickets: EarlierTicketView[];
   pages: { first: string | null; next: string | null };
-  /** The no-shows that count, and until when. */
   noShows: string | null;
 };
 

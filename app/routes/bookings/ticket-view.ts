@@ -53,7 +53,6 @@ export function toTicketView(ticket: Ticket, now: Date, waiting = 0) {
   };
 }
 
-/** Facts of the dialog that cancels it. */
 function shownOn(ticket: Ticket, now: Date): string {
   const { venueId: id, venueName: name, address, city, startsAt, endsAt } = ticket;
   const facts = gameFacts({ startsAt, endsAt, venue: { id, name, address, city } });

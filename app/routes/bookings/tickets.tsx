@@ -169,7 +169,6 @@ function Notes({ text }: { text: string }) {
   );
 }
 
-/** A confirmation that says exactly what is refunded. */
 function CancelDialog({ ticket, quote }: { ticket: NextTicketView; quote: string }) {
   const dialog = `cancel-${ticket.id}`;
   const isCancelling = useNavigation().formData?.get("bookingId") === ticket.id;

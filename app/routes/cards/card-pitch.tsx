@@ -16,7 +16,6 @@ type CardPitchProps = {
   width: number;
   height: number;
   spot: Spot;
-  /** In landscape the halfway line is vertical. */
   lies?: boolean | undefined;
   className?: string | undefined;
 };

@@ -37,7 +37,6 @@ function totals({ gamesPlayed, wins, goals }: PlayerCard): string {
   return `Total games: ${gamesPlayed}, wins: ${wins}, goals: ${goals}`;
 }
 
-/** Empty until there is something to show. */
 function recentText({ thisMonth, weeksInARow }: Counts): string {
   const games = thisMonth === 1 ? "1 game this month" : `${thisMonth} games this month`;
   const parts = [thisMonth > 0 && games, weeksInARow > 1 && `${weeksInARow} weeks in a row`];

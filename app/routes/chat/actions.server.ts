@@ -16,7 +16,6 @@ import type { Route } from "./+types/show";
 import { chatPage, requireChat, SUSPENDED } from "./chat-view.server.ts";
 
 export interface ChatResult extends FormResult {
-  /** The id of the sent message, for a page that stays. */
   sent?: string;
   /** The player who is now hidden, and the message at which they were blocked. */
   blocked?: { messageId: string; name: string };
@@ -146,7 +145,6 @@ export async function chatAction(args: Route.ActionArgs) {
   return chatForms(args);
 }
 
-/** The page of earlier messages in the address. */
 export function beforeOf({ url }: Request): number | null {
   const before = new URL(url).searchParams.get("before") ?? "";
   return /^\d{1,9}$/.test(before) ? Number(before) : null;

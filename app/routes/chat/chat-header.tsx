@@ -6,7 +6,6 @@ import { HistoryBackLink } from "#app/ui/back-link.tsx";
 import type { ChatPage, MessageView } from "./chat-view.server.ts";
 import { LinkedText } from "./linked-text.tsx";
 
-/** Stays in view below the site's own bar. */
 export function ChatHeader({ chat }: { chat: ChatPage }) {
   const { game, isMuted, pinned, page } = chat;
   const hydrated = useHydrated();

@@ -142,7 +142,6 @@ const GONE = {
 
 const timeOf = (instant: Date) => clockTime(wallClock(instant).time);
 
-/** "Today", "Yesterday" or "Thu, Dec 3". */
 function dayText(date: string, now: Date): string {
   const today = helsinkiDate(now);
   const near = { [today]: "Today", [addDays(today, -1)]: "Yesterday" };

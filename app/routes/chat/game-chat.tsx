@@ -116,7 +116,6 @@ function Write({ chat, messageId }: { chat: GameChatView; messageId: string }) {
   );
 }
 
-/** What the chat's page has not sent yet. */
 function Unsent({ of: key, path }: { of: string; path: string }) {
   const unsent = useSyncExternalStore(onKept, () => readQueue<Message>(key), noQueue);
   const isLeaving = useNavigation().state !== "idle";

@@ -23,7 +23,6 @@ export interface Group {
   first: MessageView;
   name: string;
   isOwn: boolean;
-  /** From a player whom the reader has blocked. */
   isFolded: boolean;
   messages: MessageView[];
 }

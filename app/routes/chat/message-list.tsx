@@ -134,7 +134,6 @@ function Message({ message, isOwn, ...viewing }: MessageProps) {
   );
 }
 
-/** Written by a player's first join. */
 function Welcome({ group: { messages }, ...viewing }: GroupProps) {
   const { userId } = viewing.reader.viewer;
   return messages.map((message) => (

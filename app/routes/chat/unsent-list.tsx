@@ -5,7 +5,6 @@ import type { Outbox } from "./use-outbox.ts";
 
 interface UnsentListProps {
   outbox: Pick<Outbox, "unsent" | "again" | "discard">;
-  /** Null if nothing can be written. */
   onEdit: ((message: Unsent) => void) | null;
   /** The pressed button is gone then. */
   onDone: () => void;

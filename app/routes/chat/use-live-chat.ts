@@ -10,7 +10,6 @@ import { isAtEnd } from "./use-latest.ts";
 interface Shown {
   loaded: MessageView[];
   messages: MessageView[];
-  /** New unfolded messages from others, to be read out. */
   announced: MessageView[];
 }
 

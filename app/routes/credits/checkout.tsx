@@ -27,7 +27,6 @@ export const middleware: Route.MiddlewareFunction[] = [
 
 export interface FailedCheckout extends FormResult {
   subscriptionId?: string;
-  /** What is on sale now, where it is not what was shown. */
   offer?: PackOffer;
 }
 

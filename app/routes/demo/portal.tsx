@@ -56,7 +56,6 @@ export const action = formAction(
   }),
 );
 
-/** Only the player's own items. */
 async function listItems(context: Route.ActionArgs["context"]) {
   const { db } = context.get(appContext);
   const { userId } = context.get(viewerContext);

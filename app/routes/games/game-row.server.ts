@@ -10,7 +10,6 @@ import type { Route } from "./+types/show";
 /** `reason` is absent for unexpected errors and invalid forms. */
 export interface FailedJoin extends FormResult {
   reason?: string | undefined;
-  /** Set if there are too few credits. */
   plans?: Plans;
 }
 
@@ -26,5 +25,4 @@ function playerOf({ params: { gameId }, context, fields }: GameArgs) {
   };
 }
 
-/** A form of a game's page. */
 export const gameRow = formRows<GameArgs, ReturnType<typeof playerOf>, FailedJoin>(playerOf);

@@ -30,7 +30,6 @@ export async function loadOrganiser(
 
 const LATE_HOURS = 2;
 
-/** From two hours before kick-off until the end. */
 function isSoon(game: GameDetails, now: Date): boolean {
   return game.startsAt.getTime() - now.getTime() <= LATE_HOURS * 3_600_000 && !isOver(game, now);
 }

@@ -8,7 +8,6 @@ import { sendPicture, noPicture } from "#app/routes/responses/picture-response.s
 /** For a URL that contains the content's hash. */
 const FOREVER = { "Cache-Control": "public, max-age=31536000, immutable" };
 
-/** The preview of a game's link; 404 for a draft. */
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const game = await findGame(app.db, params.gameId, app.now());

@@ -35,7 +35,6 @@ type EditDialogProps = {
   result: FormResult | undefined;
 };
 
-/** Closing discards what was typed. */
 export function EditDialog({ profile, result }: EditDialogProps) {
   const [opening, setOpening] = useState(0);
   const isSaving = useNavigation().formData?.get("intent") === "edit-profile";

@@ -99,7 +99,6 @@ export function Flag({ src }: { src: string }) {
 type StatsProps = {
   title: string;
   stats: StatsView;
-  /** Only for the player. */
   favouriteVenue?: string | null;
 };
 

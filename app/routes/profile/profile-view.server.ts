@@ -51,7 +51,6 @@ export async function loadOwnProfile({ db, now }: App, viewer: Viewer) {
 }
 export type OwnProfileView = Awaited<ReturnType<typeof loadOwnProfile>>;
 
-/** What every signed-in user may see of a player. */
 export function toPublicView(profile: PublicProfile) {
   const { firstName, lastName, profilePictureUrl, schoolYear, major } = profile;
   const { position, nationality, nationalityCode, isDownToPlay, sportsInterests } = profile;
@@ -70,7 +69,6 @@ export function toPublicView(profile: PublicProfile) {
 }
 export type PublicView = ReturnType<typeof toPublicView>;
 
-/** A large number for each that is worth showing. */
 export function toStatsView({ joined, created, ...stats }: PlayerStats) {
   const { thisMonth, weeksInARow, wins, goals } = stats;
   const numbers = [

@@ -7,7 +7,6 @@ export interface PartnerLogo {
   website: string | null;
 }
 
-/** A moving band of logos, with a pause button. */
 export function Partners({ partners }: { partners: PartnerLogo[] }) {
   if (partners.length === 0) return null;
   return (

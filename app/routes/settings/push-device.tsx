@@ -11,7 +11,6 @@ import { useHydrated } from "#app/ui/use-hydrated.ts";
 interface PushDeviceProps {
   brandName: string;
   publicKey: string;
-  /** Whether this browser's session gets push messages. */
   isOnHere: boolean;
   result: FormResult | undefined;
 }

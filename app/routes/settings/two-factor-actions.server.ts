@@ -29,7 +29,6 @@ import { signInCookie } from "#app/routes/cookies.server.ts";
 
 export interface TwoFactorResult extends FormResult {
   setup?: SetupView;
-  /** Shown only once. */
   recoveryCodes?: string[];
 }
 

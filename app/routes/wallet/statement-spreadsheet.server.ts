@@ -25,7 +25,6 @@ const COLUMNS: Column<Entry>[] = [
   instant("game", ({ game }) => game && `${game.date} ${clockTime(game.startTime)}`),
 ];
 
-/** A player's whole statement, newest first. */
 export function statementSpreadsheet(db: Db, userId: string): Spreadsheet<Entry> {
   return { columns: COLUMNS, rows: listParts(db, userId) };
 }

@@ -38,7 +38,6 @@ export async function loadStatement(db: Db, userId: string, request: Request) {
     entries: shown.map(toEntryView),
     /** The next page's `before`; null on the last page. */
     olderBefore: entries.length > PAGE ? shown.at(-1)!.seq : null,
-    /** Whether this is not the first page. */
     hasNewer: before !== undefined,
   };
 }

@@ -20,11 +20,8 @@ interface EntityEditorProps {
   noun: EntityNoun;
   found: Found<{ id: string; name: string }>;
   result: FormResult | undefined;
-  /** Where it could not be read. */
   failed?: string;
-  /** What it means to delete one. */
   deletion: string;
-  /** Further panels of a stored row. */
   children?: ReactNode;
 }
 

@@ -10,7 +10,6 @@ interface EntityFormProps {
   result: FormResult | undefined;
   submit: string;
   className?: string;
-  /** Before the button, and beside it. */
   children?: ReactNode;
   secondary?: ReactNode;
 }

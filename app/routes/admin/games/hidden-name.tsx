@@ -1,4 +1,3 @@
-/** Whom a button is about, for screen readers. */
 export function HiddenName({ children }: { children: string }) {
   return (
     <span translate="no" className="sr-only">

@@ -56,7 +56,6 @@ const shared = {
   keep: ({ fields: { title = "", content = "", version = "" } }: Posted) => ({
     ...{ title, content, version },
   }),
-  /** Null where there is no such page. */
   input: ({ fields, params: { pageType = "" } }: Posting) => {
     const type = parsePageType(pageType);
     return type && { type, ...parseForm(legalInput, fields) };

@@ -12,7 +12,6 @@ import { sentenceOf } from "./sentences.server.ts";
 
 interface Period {
   from: Date;
-  /** Exclusive. */
   to: Date;
 }
 

@@ -89,7 +89,6 @@ export const factsOf = (value: unknown): AuditDetails =>
     ? (value as AuditDetails)
     : {};
 
-/** Null if an older entry lacks the number. */
 export const numberOf = (value: unknown) => (typeof value === "number" ? value : null);
 
 export const playersCount = (value: unknown) => playersText(numberOf(value) ?? 0);

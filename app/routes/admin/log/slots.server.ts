@@ -170,7 +170,6 @@ function paidHow(facts: Record<string, unknown>): string {
   return isNoted ? `, ${cashOf(facts)} (${method})` : "";
 }
 
-/** What an added player's seat cost. */
 function addedHow(entry: RecordedEntry): string {
   const { paymentStatus, priceCents } = after(entry);
   const cents = numberOf(priceCents);

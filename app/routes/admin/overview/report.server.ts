@@ -9,7 +9,6 @@ import {
   text,
 } from "#app/routes/responses/spreadsheets.server.ts";
 
-/** In weeks. */
 export const PERIODS = [4, 12, 52] as const;
 const DEFAULT_PERIOD = 12;
 
@@ -51,7 +50,6 @@ export interface Metric<Row, Found = Row[]> {
   /** The top of the chart's scale, whatever the values. */
   top?: number;
   columns: Column<Row>[];
-  /** Null while there is no data yet. */
   read(db: Db, query: ReportQuery): Promise<Found | null>;
   rows(found: Found): Row[];
   summary(found: Found): { headline: string; note: string };
@@ -61,7 +59,6 @@ interface Column<Row> {
   label: string;
   value: (row: Row) => number;
   text: (row: Row) => string;
-  /** In files. */
   kind: typeof integer;
   cell: (row: Row) => number | null;
   isDrawn?: boolean;

@@ -26,7 +26,6 @@ import { NO_SHOW_NOTE_MAX } from "#app/features/roster/rules.ts";
 
 type PlayerArgs = Route.ActionArgs & Posted;
 
-/** 404 where there is no such player. */
 async function targetOf(args: PlayerArgs) {
   const app = adminOf(args);
   const player = await findPlayerRecord(app.db, args.params.playerId);

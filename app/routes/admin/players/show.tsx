@@ -197,7 +197,6 @@ const bookingClass =
 
 type StatementProps = StatementPage & { page: string };
 
-/** The statement as the player sees it. */
 function Statement({ page, entries, olderBefore, hasNewer }: StatementProps) {
   return (
     <Part title="Statement" id="statement" className="grid min-w-0 scroll-mt-20 gap-3">

@@ -16,7 +16,6 @@ import { Picture } from "#app/ui/picture.tsx";
 const FORM = "photo-list";
 
 interface ListedPhoto extends VenuePhoto {
-  /** Null if our pages do not load it. */
   shown: string | null;
 }
 
@@ -25,7 +24,6 @@ interface PhotoListProps {
   result: FormResult | undefined;
 }
 
-/** The first photo is the one on the card. */
 export function PhotoList({ venue, result }: PhotoListProps) {
   const { photos } = venue;
   // The error is on the page behind the dialog.

@@ -120,7 +120,6 @@ function offerOf({ holds }: Friends, { game, spots }: FriendsFacts, now: Date) {
 interface HeldView {
   title: string;
   text: string;
-  /** Set if the viewer can take the spot with it. */
   token: string | null;
   invitation?: string;
 }

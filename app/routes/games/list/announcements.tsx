@@ -50,7 +50,6 @@ const announcedOf = ({ date, start }: Game, now: { spots: number } | null | unde
   when: `${date} ${start}`,
 });
 
-/** Games that differ from what was last read out. */
 function listChanged(games: Game[], live: Live, announced: Map<string, Announced>): Changed[] {
   return games.flatMap((game): Changed[] => {
     const now = announcedOf(game, game.id in live ? live[game.id] : game);

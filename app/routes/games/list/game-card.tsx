@@ -34,7 +34,6 @@ const NOBODYS = {
 
 type GameCardProps = {
   game: LiveCard;
-  /** Shows a wide photo on large screens. */
   isWide?: boolean | undefined;
   /** Its photo is the page's first one. */
   isFirst?: boolean | undefined;
@@ -70,7 +69,6 @@ const card =
   "relative grid h-full grid-cols-[5.5rem_1fr] overflow-hidden rounded-card bg-surface " +
   "shadow-card max-[22rem]:grid-cols-[4rem_1fr]";
 
-/** A game that cannot be joined, as one row. */
 export function GameRow({ game }: { game: LiveCard }) {
   return (
     <CardLink

@@ -106,7 +106,6 @@ function Banner({ firstName }: { firstName: string }) {
   );
 }
 
-/** The active filters; each leads to the list without it. */
 function Choices({ choices }: { choices: ListData["choices"] }) {
   return (
     <p className="mb-3 flex flex-wrap gap-2">

@@ -34,7 +34,6 @@ export const participationIn = (game: GamePage) =>
     entry: game.waitlist?.place?.state ?? null,
   });
 
-/** Every spot is taken or belongs to those who wait. */
 export function FullGame({ game, result }: BarProps) {
   const { waitlist, isSignedIn } = game;
   const isOffer = useSearchParams()[0].get("offer") === "1";

@@ -14,9 +14,7 @@ import type { PlaceView, TermsView } from "./view.server.ts";
 type Terms = NonNullable<TermsView>;
 interface WaitFormProps {
   terms: Terms;
-  /** The place of somebody who already waits. */
   place?: PlaceView;
-  /** In credits. */
   price: string;
   result: FormResult | undefined;
 }

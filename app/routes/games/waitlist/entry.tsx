@@ -10,7 +10,6 @@ import { DialogTrigger, Dialog } from "#app/ui/dialog.tsx";
 import { Changes, LeaveWaitlist, PlaceTerms } from "./entry-parts.tsx";
 import { bigClass, Full, type OwnProps, Pair, WaitDialog, type BarProps } from "./bar.tsx";
 
-/** The viewer's own entry, by its state. */
 export const OWN_ENTRY = {
   offered: Offer,
   unanswered: Unanswered,
@@ -81,7 +80,6 @@ function Changed({ game, place, result }: OwnProps) {
   );
 }
 
-/** No longer asked, after two ignored offers. */
 function Unanswered({ game, place, result }: OwnProps) {
   const isAgreeing = useNavigation().formData?.get("intent") === "wait";
   return (

@@ -115,7 +115,6 @@ const KEPT_TEXTS: Record<Obstacle, KeptText> = {
   decision: () => null,
 };
 
-/** A player's place, on the game's page and on My Games. */
 export function toPlaceView(place: OwnPlace, about: About | null | undefined, now: Date) {
   const { mode, position, waiting, agreedCents, offerExpiresAt, untilHours } = place;
   const state = entryState(place, now);
@@ -137,7 +136,6 @@ export function toPlaceView(place: OwnPlace, about: About | null | undefined, no
     changes,
     shown: writeShown({ offer: String(place.isOffered) }),
     ...{ state, mode, untilHours },
-    /** Why the player must look and agree again. */
     changed: state === "changed" ? changedText(place) : null,
   };
 }
@@ -147,7 +145,6 @@ const changedText = ({ costsMore }: OwnPlace) =>
 
 export type TermsView = ReturnType<typeof toTermsView>;
 
-/** What joining the list means for this player. */
 function toTermsView(waiting: number, { game, viewer, priceCents, now }: WaitlistFacts) {
   const open = UNTIL_HOURS.filter((hours) => notAfter(game.startsAt, hours) > now);
   const missing = priceCents - (viewer?.balanceCents ?? 0);

@@ -13,7 +13,6 @@ interface PlanFieldsProps {
   venues: ComponentProps<typeof ChoiceField>["choices"];
 }
 
-/** In the order in which an admin thinks of them. */
 export function PlanFields({ values, result, venues }: PlanFieldsProps) {
   const field = (name: string, label: string) => {
     return { ...fieldProps(result, name, values[name]), label, required: true };

@@ -69,7 +69,6 @@ function statusOf({ state, why }: Queued<Tap>): RowStatus {
   return why ? { state: "failed", problem: why } : { state: "waiting" };
 }
 
-/** A game with taps that are not saved. */
 export interface Unsaved {
   gameId: string;
   waiting: number;
