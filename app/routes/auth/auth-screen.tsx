@@ -1,7 +1,7 @@
 import { type ComponentProps, type ReactNode, useEffect } from "react";
 import { Link } from "react-router";
 import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
-import { ShortForm } from "#app/forms/short-form.tsx";
+import { ShortForm } from "#app/forms/intent-form.tsx";
 import { SiteLinks } from "#app/routes/layouts/site-links.tsx";
 import { DemoBanner, Logo } from "#app/routes/layouts/site-shell.tsx";
 import { classNames } from "#app/ui/class-names.ts";

@@ -2,7 +2,7 @@ import { Link } from "react-router";
 import { findOpenLink } from "#app/features/players/sign-up.server.ts";
 import { schoolEmailHint } from "#app/features/players/rules.ts";
 import { resultOf } from "#app/forms/form-result.ts";
-import { ShortForm } from "#app/forms/short-form.tsx";
+import { ShortForm } from "#app/forms/intent-form.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { hasHadAccount, signUpBrowser } from "#app/routes/cookies.server.ts";
 import { redirectIfSignedIn } from "#app/routes/guards.server.ts";

@@ -5,7 +5,7 @@ import { findTwoFactor, isRecoveryCode } from "#app/features/accounts/two-factor
 import { type ActionArgs, formAction, type Posted } from "#app/forms/form-action.server.ts";
 import { fieldProps } from "#app/forms/form-result.ts";
 import { formRows, refused } from "#app/forms/form-rows.server.ts";
-import { ShortForm } from "#app/forms/short-form.tsx";
+import { ShortForm } from "#app/forms/intent-form.tsx";
 import { redirectWithToast } from "#app/forms/toast.server.ts";
 import { attemptOf, tooMany } from "#app/routes/attempts.server.ts";
 import { appContext } from "#app/routes/context.server.ts";

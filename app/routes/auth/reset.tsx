@@ -6,7 +6,7 @@ import { PASSWORD_RULE } from "#app/features/accounts/rules.ts";
 import { formAction } from "#app/forms/form-action.server.ts";
 import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
 import { refused } from "#app/forms/form-rows.server.ts";
-import { ShortForm } from "#app/forms/short-form.tsx";
+import { ShortForm } from "#app/forms/intent-form.tsx";
 import { type App, appContext } from "#app/routes/context.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
 import { rejectGuessable } from "#app/routes/guessable-password.server.ts";

@@ -2,7 +2,7 @@ import { data, redirect } from "react-router";
 import { log } from "#app/platform/log.server.ts";
 import { formAction } from "#app/forms/form-action.server.ts";
 import { rejectionContext } from "#app/forms/page-account.server.ts";
-import { ShortForm } from "#app/forms/short-form.tsx";
+import { ShortForm } from "#app/forms/intent-form.tsx";
 import { deleteKept } from "#app/ui/kept.ts";
 import { Notice } from "#app/ui/notice.tsx";
 import { LOGOUT_FAILED } from "#app/forms/messages.ts";

@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import { PASSWORD_RULE } from "#app/features/accounts/rules.ts";
 import { YEARS_OF_STUDY } from "#app/features/players/rules.ts";
-import { ShortForm } from "#app/forms/short-form.tsx";
+import { ShortForm } from "#app/forms/intent-form.tsx";
 import { PasswordField, SelectField, TextField } from "#app/ui/field.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { EmailField, InvitationCard } from "./auth-screen.tsx";

@@ -1,11 +1,11 @@
-import { Link, useNavigation } from "react-router";
+import { Link } from "react-router";
 import { PaymentBadge } from "#app/features/bookings/payment-badge.tsx";
 import { spotsText, spotsTone } from "#app/features/games/rules.ts";
 import { FormKey } from "#app/forms/form-key.tsx";
 import { Shown } from "#app/forms/shown.tsx";
-import { PostForm } from "#app/forms/post-form.tsx";
+import { IntentForm, SubmitButton } from "#app/forms/intent-form.tsx";
 import { Badge } from "#app/ui/badge.tsx";
-import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { ButtonLink } from "#app/ui/button.tsx";
 import { DialogClose, DialogTrigger, Dialog } from "#app/ui/dialog.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { classNames } from "#app/ui/class-names.ts";
@@ -171,7 +171,6 @@ function Notes({ text }: { text: string }) {
 
 function CancelDialog({ ticket, quote }: { ticket: NextTicketView; quote: string }) {
   const dialog = `cancel-${ticket.id}`;
-  const isCancelling = useNavigation().formData?.get("bookingId") === ticket.id;
   return (
     <>
       <DialogTrigger dialog={dialog} variant="quiet" className={actionClass}>
@@ -188,16 +187,18 @@ function CancelDialog({ ticket, quote }: { ticket: NextTicketView; quote: string
             The spot you hold for a friend does too, and its link stops working.
           </p>
         )}
-        <PostForm className="mt-6 flex flex-wrap justify-end gap-3">
-          <input type="hidden" name="intent" value="cancel" />
+        <IntentForm
+          intent="cancel"
+          hidden={{ bookingId: ticket.id }}
+          className="mt-6 flex flex-wrap justify-end gap-3"
+        >
           <FormKey />
-          <input type="hidden" name="bookingId" value={ticket.id} />
           <Shown facts={ticket.shown} />
           <DialogClose dialog={dialog}>Keep my spot</DialogClose>
-          <Button variant="danger" pending={isCancelling} pendingLabel="Cancelling…">
+          <SubmitButton variant="danger" pendingLabel="Cancelling…">
             Cancel booking
-          </Button>
-        </PostForm>
+          </SubmitButton>
+        </IntentForm>
       </Dialog>
     </>
   );

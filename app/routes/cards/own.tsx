@@ -16,9 +16,7 @@ import type { Route } from "./+types/own";
 import { toCardView } from "./card-view.ts";
 import { PlayerCard } from "./player-card.tsx";
 import { useEffect, useRef } from "react";
-import { useNavigation } from "react-router";
-import { ShortForm } from "#app/forms/short-form.tsx";
-import { PostForm } from "#app/forms/post-form.tsx";
+import { IntentForm, ShortForm, SubmitButton } from "#app/forms/intent-form.tsx";
 import { Button, buttonClass } from "#app/ui/button.tsx";
 import { TextField } from "#app/ui/field.tsx";
 import { Share } from "#app/ui/icon.tsx";
@@ -115,7 +113,6 @@ const SHARE = (
 
 function Shared({ link, onShare }: { link: string; onShare: () => void }) {
   const hydrated = useHydrated();
-  const isStopping = useNavigation().formData?.get("intent") === "stop-sharing";
   return (
     <>
       <Button
@@ -138,12 +135,11 @@ function Shared({ link, onShare }: { link: string; onShare: () => void }) {
         >
           Save picture
         </a>
-        <PostForm>
-          <input type="hidden" name="intent" value="stop-sharing" />
-          <Button wide pending={isStopping}>
+        <IntentForm intent="stop-sharing">
+          <SubmitButton wide pendingLabel="Stopping…">
             Stop sharing
-          </Button>
-        </PostForm>
+          </SubmitButton>
+        </IntentForm>
       </div>
     </>
   );

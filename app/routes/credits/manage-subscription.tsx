@@ -1,7 +1,5 @@
 import type { ReactNode } from "react";
-import { useNavigation } from "react-router";
-import { PostForm } from "#app/forms/post-form.tsx";
-import { Button } from "#app/ui/button.tsx";
+import { IntentForm, SubmitButton } from "#app/forms/intent-form.tsx";
 
 type ManageProps = {
   subscriptionId: string;
@@ -10,18 +8,13 @@ type ManageProps = {
   children?: ReactNode;
 };
 
-export function ManageSubscription({ subscriptionId, packId = "", children }: ManageProps) {
-  const posted = useNavigation().formData;
-  const isLeaving =
-    posted?.get("subscriptionId") === subscriptionId && posted.get("packId") === packId;
+export function ManageSubscription(props: ManageProps) {
+  const { subscriptionId, packId = "", children = "Manage subscription" } = props;
   return (
-    <PostForm action="/wallet">
-      <input type="hidden" name="intent" value="manage-subscription" />
-      <input type="hidden" name="subscriptionId" value={subscriptionId} />
-      <input type="hidden" name="packId" value={packId} />
-      <Button wide pending={isLeaving}>
-        {children ?? "Manage subscription"}
-      </Button>
-    </PostForm>
+    <IntentForm intent="manage-subscription" hidden={{ subscriptionId, packId }} action="/wallet">
+      <SubmitButton wide pendingLabel={children}>
+        {children}
+      </SubmitButton>
+    </IntentForm>
   );
 }

@@ -1,10 +1,9 @@
 import { type ComponentProps, lazy, Suspense } from "react";
-import { useNavigation } from "react-router";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import type { FormResult } from "#app/forms/form-result.ts";
 import { PACKS_FAILED } from "#app/forms/messages.ts";
-import { PostForm } from "#app/forms/post-form.tsx";
-import { Button } from "#app/ui/button.tsx";
+import { IntentForm, SubmitButton } from "#app/forms/intent-form.tsx";
+import type { Button } from "#app/ui/button.tsx";
 import type { Plans } from "./plans.server.ts";
 
 // Loaded when it opens, or when its button is touched, hovered or focused.
@@ -39,13 +38,16 @@ function Failure({ failure }: { failure: FormResult }) {
 }
 
 export function BuyCredits({ variant }: Pick<ComponentProps<typeof Button>, "variant">) {
-  const isOpening = useNavigation().formData?.get("intent") === "buy-credits";
   return (
-    <PostForm preventScrollReset onPointerEnter={loadAhead} onFocus={loadAhead}>
-      <input type="hidden" name="intent" value="buy-credits" />
-      <Button variant={variant} pending={isOpening}>
+    <IntentForm
+      intent="buy-credits"
+      preventScrollReset
+      onPointerEnter={loadAhead}
+      onFocus={loadAhead}
+    >
+      <SubmitButton variant={variant} pendingLabel="Buy credits">
         Buy credits
-      </Button>
-    </PostForm>
+      </SubmitButton>
+    </IntentForm>
   );
 }

@@ -1,10 +1,10 @@
 import { useEffect } from "react";
-import { Link, useNavigation } from "react-router";
+import { Link } from "react-router";
 import { FormKey } from "#app/forms/form-key.tsx";
 import { Shown } from "#app/forms/shown.tsx";
-import { PostForm } from "#app/forms/post-form.tsx";
+import { IntentForm, SubmitButton } from "#app/forms/intent-form.tsx";
 import { Badge } from "#app/ui/badge.tsx";
-import { Button, buttonClass, ButtonLink } from "#app/ui/button.tsx";
+import { buttonClass, ButtonLink } from "#app/ui/button.tsx";
 import { DialogTrigger } from "#app/ui/dialog.tsx";
 import { Calendar, Check, Share } from "#app/ui/icon.tsx";
 import { Notice } from "#app/ui/notice.tsx";
@@ -175,7 +175,6 @@ const linkClass = "link flex min-h-11 items-center font-semibold whitespace-nowr
 
 /** `asks`: the player is in another game at that time. */
 function JoinForm({ game, asks }: { game: GamePage; asks: boolean }) {
-  const isJoining = useNavigation().formData?.get("intent") === "join";
   return (
     <>
       <p className="grow basis-0 leading-tight tabular-nums">
@@ -186,17 +185,16 @@ function JoinForm({ game, asks }: { game: GamePage; asks: boolean }) {
           {game.freeForNewcomers ? "Free if it's your first session" : game.balance}
         </span>
       </p>
-      <PostForm preventScrollReset>
-        <input type="hidden" name="intent" value="join" />
+      <IntentForm intent="join" preventScrollReset>
         <FormKey />
         {game.isSignedIn && <input type="hidden" name="priceShown" value={game.price.credits} />}
         <Shown facts={game.shown} />
         <input type="hidden" name="overlap" value={asks ? "join" : "ask"} />
         {game.held?.token && <input type="hidden" name="hold" value={game.held.token} />}
-        <Button variant="primary" size="lg" pending={isJoining} pendingLabel="Joining…">
+        <SubmitButton variant="primary" size="lg" pendingLabel="Joining…">
           {asks ? "Join anyway" : "Join game"}
-        </Button>
-      </PostForm>
+        </SubmitButton>
+      </IntentForm>
     </>
   );
 }

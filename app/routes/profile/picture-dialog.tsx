@@ -1,15 +1,12 @@
 import { lazy, Suspense, useRef, useState } from "react";
-import { useNavigation } from "react-router";
 import { NO_PICTURE, PICTURE_MAX_BYTES, PICTURE_TOO_LARGE } from "#app/features/players/rules.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
-import { ShortForm } from "#app/forms/short-form.tsx";
+import { IntentForm, ShortForm, SubmitButton } from "#app/forms/intent-form.tsx";
 import type { FormResult } from "#app/forms/form-result.ts";
-import { Button } from "#app/ui/button.tsx";
 import { FileField } from "#app/ui/field.tsx";
 import { Skeleton } from "#app/ui/skeleton.tsx";
 import type { Area } from "./picture-cropper.tsx";
 import { useCloseWhenDone } from "#app/forms/use-close-when-done.ts";
-import { PostForm } from "#app/forms/post-form.tsx";
 import { DialogTrigger, Dialog } from "#app/ui/dialog.tsx";
 
 // Loaded with the first picture; without it the server crops the middle.
@@ -25,7 +22,6 @@ type PictureDialogProps = { hasPicture: boolean; result: FormResult | undefined 
 export function PictureDialog({ hasPicture, result }: PictureDialogProps) {
   const chosen = usePicture();
   const [outdated, setOutdated] = useState<FormResult>();
-  const isRemoving = useNavigation().formData?.get("intent") === "remove-picture";
   useCloseWhenDone(DIALOG, ["picture", "remove-picture"], result !== undefined);
   // The error of one file does not apply to the next.
   const shown = chosen.error ?? (result === outdated ? undefined : result);
@@ -42,12 +38,11 @@ export function PictureDialog({ hasPicture, result }: PictureDialogProps) {
           />
         </div>
         {hasPicture && (
-          <PostForm action="/profile" className="mt-3">
-            <input type="hidden" name="intent" value="remove-picture" />
-            <Button variant="quiet" wide pending={isRemoving} pendingLabel="Removing…">
+          <IntentForm intent="remove-picture" action="/profile" className="mt-3">
+            <SubmitButton variant="quiet" wide pendingLabel="Removing…">
               Remove picture
-            </Button>
-          </PostForm>
+            </SubmitButton>
+          </IntentForm>
         )}
       </Dialog>
     </>

@@ -3,7 +3,7 @@ import { FormErrors } from "#app/forms/form-errors.tsx";
 import { KeepDrafts } from "#app/forms/keep-drafts.tsx";
 import { FormKey } from "#app/forms/form-key.tsx";
 import { type FormResult, resultOf } from "#app/forms/form-result.ts";
-import { ShortForm } from "#app/forms/short-form.tsx";
+import { ShortForm } from "#app/forms/intent-form.tsx";
 import { unknownOutcomeOf } from "#app/forms/messages.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";

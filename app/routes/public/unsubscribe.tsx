@@ -6,7 +6,7 @@ import {
 } from "#app/features/notifications/settings.server.ts";
 import { SWITCHES } from "#app/notices.server.ts";
 import { formAction, type Posted } from "#app/forms/form-action.server.ts";
-import { ShortForm } from "#app/forms/short-form.tsx";
+import { ShortForm } from "#app/forms/intent-form.tsx";
 import { AuthScreen } from "#app/routes/auth/auth-screen.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { metaOf } from "#app/routes/meta.ts";

@@ -1,15 +1,14 @@
-import { Link, useNavigation } from "react-router";
+import { Link } from "react-router";
 import { listBlocked, unblock } from "#app/features/chat/blocks.server.ts";
 import { formActions } from "#app/forms/form-action.server.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
-import { PostForm } from "#app/forms/post-form.tsx";
+import { IntentForm, SubmitButton } from "#app/forms/intent-form.tsx";
 import { helsinkiDate, monthDayYear } from "#app/platform/clock.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
 import { playerRow } from "#app/routes/player-row.server.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
-import { Button } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import type { Route } from "./+types/blocked";
 import { SettingsPage } from "./settings-page.tsx";
@@ -60,7 +59,6 @@ export default function Blocked({ loaderData: { players }, actionData }: Route.C
 type Player = Route.ComponentProps["loaderData"]["players"][number];
 
 function BlockedPlayer({ player: { id, name, pictureUrl, since } }: { player: Player }) {
-  const isPending = useNavigation().formData?.get("playerId") === id;
   return (
     <li className="flex items-center gap-3 p-4">
       <Avatar size="sm" src={pictureUrl} name={name} />
@@ -74,13 +72,11 @@ function BlockedPlayer({ player: { id, name, pictureUrl, since } }: { player: Pl
         </Link>
         <p className="text-sm text-muted tabular-nums">Since {since}</p>
       </div>
-      <PostForm>
-        <input type="hidden" name="intent" value="unblock" />
-        <input type="hidden" name="playerId" value={id} />
-        <Button pending={isPending} aria-label={`Unblock ${name}`}>
+      <IntentForm intent="unblock" hidden={{ playerId: id }}>
+        <SubmitButton pendingLabel="Unblock" aria-label={`Unblock ${name}`}>
           Unblock
-        </Button>
-      </PostForm>
+        </SubmitButton>
+      </IntentForm>
     </li>
   );
 }

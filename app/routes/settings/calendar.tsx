@@ -9,7 +9,7 @@ import { formActions } from "#app/forms/form-action.server.ts";
 import { refused } from "#app/forms/form-rows.server.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import type { FormResult } from "#app/forms/form-result.ts";
-import { ShortForm } from "#app/forms/short-form.tsx";
+import { ShortForm } from "#app/forms/intent-form.tsx";
 import { PostForm } from "#app/forms/post-form.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";

@@ -3,7 +3,7 @@ import { changePasswordInput } from "#app/features/accounts/input.ts";
 import { PASSWORD_RULE } from "#app/features/accounts/rules.ts";
 import { formAction, parseForm } from "#app/forms/form-action.server.ts";
 import { fieldProps } from "#app/forms/form-result.ts";
-import { ShortForm } from "#app/forms/short-form.tsx";
+import { ShortForm } from "#app/forms/intent-form.tsx";
 import { attemptOf, tooMany } from "#app/routes/attempts.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { metaOf } from "#app/routes/meta.ts";

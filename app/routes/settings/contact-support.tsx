@@ -7,7 +7,7 @@ import { KeepDrafts } from "#app/forms/keep-drafts.tsx";
 import { FocusedBox } from "#app/forms/form-errors.tsx";
 import { fieldProps } from "#app/forms/form-result.ts";
 import { refused } from "#app/forms/form-rows.server.ts";
-import { ShortForm } from "#app/forms/short-form.tsx";
+import { ShortForm } from "#app/forms/intent-form.tsx";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
 import { playerRow } from "#app/routes/player-row.server.ts";

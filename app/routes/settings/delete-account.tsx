@@ -12,7 +12,7 @@ import { listSubscriptions } from "#app/features/wallet/stripe/subscriptions.ser
 import { formAction } from "#app/forms/form-action.server.ts";
 import { fieldProps } from "#app/forms/form-result.ts";
 import { Shown } from "#app/forms/shown.tsx";
-import { ShortForm } from "#app/forms/short-form.tsx";
+import { ShortForm } from "#app/forms/intent-form.tsx";
 import { readShown, writeShown } from "#app/platform/as-shown.ts";
 import { creditsCount } from "#app/platform/money.ts";
 import { attemptOf, tooMany } from "#app/routes/attempts.server.ts";

@@ -1,4 +1,3 @@
-import { useNavigation } from "react-router";
 import {
   addDevice,
   hasDevice,
@@ -8,16 +7,14 @@ import {
 import { findSettings, saveSettings } from "#app/features/notifications/settings.server.ts";
 import { formActions } from "#app/forms/form-action.server.ts";
 import { textsOf } from "#app/forms/form-fields.server.ts";
-import { FormErrors } from "#app/forms/form-errors.tsx";
 import { type FormResult, resultOf } from "#app/forms/form-result.ts";
-import { PostForm } from "#app/forms/post-form.tsx";
+import { IntentForm, SubmitButton } from "#app/forms/intent-form.tsx";
 import { SWITCHES } from "#app/notices.server.ts";
 import type { Switch } from "#app/platform/notices.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
 import { playerRow } from "#app/routes/player-row.server.ts";
-import { Button } from "#app/ui/button.tsx";
 import type { Route } from "./+types/notifications";
 import { PushDevice } from "./push-device.tsx";
 import { SettingsPage } from "./settings-page.tsx";
@@ -84,26 +81,23 @@ export const action = formActions({
 
 export default function Notifications({ loaderData, actionData }: Route.ComponentProps) {
   const { kinds, push } = loaderData;
-  const isSaving = useNavigation().formData?.get("intent") === "save";
   return (
     <SettingsPage
       title="Notifications"
       lead="Bookings, refunds, cancelled games and the security of your account are always confirmed by email."
     >
       {push && <PushDevice {...push} result={resultOf(actionData, "device-on", "device-off")} />}
-      <PostForm className="grid gap-4">
-        <input type="hidden" name="intent" value="save" />
-        <FormErrors result={resultOf(actionData, "save")} />
+      <IntentForm intent="save" result={resultOf(actionData, "save")}>
         <KindTable
           key={JSON.stringify(kinds)}
           kinds={kinds}
           hasPush={push !== null}
           sent={resultOf(actionData, "save")?.values}
         />
-        <Button variant="primary" size="lg" wide pending={isSaving} pendingLabel="Saving...">
+        <SubmitButton variant="primary" size="lg" wide pendingLabel="Saving...">
           Save
-        </Button>
-      </PostForm>
+        </SubmitButton>
+      </IntentForm>
     </SettingsPage>
   );
 }

@@ -2,7 +2,8 @@ import { useEffect, useState } from "react";
 import { useNavigation, useSubmit } from "react-router";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import type { FormResult } from "#app/forms/form-result.ts";
-import { PostForm, usePageAccount } from "#app/forms/post-form.tsx";
+import { IntentForm, SubmitButton } from "#app/forms/intent-form.tsx";
+import { usePageAccount } from "#app/forms/post-form.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { isInstalled, isIos } from "#app/ui/installed-app.ts";
 import { Notice } from "#app/ui/notice.tsx";
@@ -40,18 +41,15 @@ async function hasSubscription(): Promise<boolean> {
 }
 
 function TurnOff() {
-  const isPending = useNavigation().formData?.get("intent") === "device-off";
   return (
-    <PostForm
+    <IntentForm
+      intent="device-off"
       className="flex flex-wrap items-center justify-between gap-3 rounded-card bg-surface p-4 shadow-card"
       onSubmit={() => void unsubscribe().catch(() => {})}
     >
       <p className="font-semibold">Notifications are on</p>
-      <input type="hidden" name="intent" value="device-off" />
-      <Button pending={isPending} pendingLabel="Turning off...">
-        Turn off
-      </Button>
-    </PostForm>
+      <SubmitButton pendingLabel="Turning off...">Turn off</SubmitButton>
+    </IntentForm>
   );
 }
 

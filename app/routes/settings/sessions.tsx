@@ -1,4 +1,4 @@
-import { Link, useNavigation } from "react-router";
+import { Link } from "react-router";
 import {
   endOtherSessions,
   endSession,
@@ -6,13 +6,11 @@ import {
 } from "#app/features/accounts/sessions.server.ts";
 import { helsinkiDate, formatMoment, monthDayYear } from "#app/platform/clock.ts";
 import { Badge } from "#app/ui/badge.tsx";
-import { Button } from "#app/ui/button.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { formActions } from "#app/forms/form-action.server.ts";
 import { refused } from "#app/forms/form-rows.server.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
-import { ShortForm } from "#app/forms/short-form.tsx";
-import { PostForm } from "#app/forms/post-form.tsx";
+import { IntentForm, ShortForm, SubmitButton } from "#app/forms/intent-form.tsx";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
 import { playerRow } from "#app/routes/player-row.server.ts";
@@ -93,7 +91,6 @@ type Session = Route.ComponentProps["loaderData"]["sessions"][number];
 
 function Device({ session }: { session: Session }) {
   const { id, device, began, lastUsed, isThis } = session;
-  const pending = useNavigation().formData?.get("sessionId") === id;
   return (
     <li className="flex items-center justify-between gap-3 p-4">
       <div>
@@ -107,13 +104,14 @@ function Device({ session }: { session: Session }) {
       {isThis ? (
         <Badge tone="green">This device</Badge>
       ) : (
-        <PostForm>
-          <input type="hidden" name="intent" value="end" />
-          <input type="hidden" name="sessionId" value={id} />
-          <Button pending={pending} aria-label={`Sign out ${device}, signed in ${began}`}>
+        <IntentForm intent="end" hidden={{ sessionId: id }}>
+          <SubmitButton
+            pendingLabel="Sign out"
+            aria-label={`Sign out ${device}, signed in ${began}`}
+          >
             Sign out
-          </Button>
-        </PostForm>
+          </SubmitButton>
+        </IntentForm>
       )}
     </li>
   );

@@ -1,7 +1,7 @@
 import { useNavigation } from "react-router";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
-import { ShortForm, Username } from "#app/forms/short-form.tsx";
+import { ShortForm, Username } from "#app/forms/intent-form.tsx";
 import { PostForm } from "#app/forms/post-form.tsx";
 import { helsinkiDate, monthDayYear } from "#app/platform/clock.ts";
 import { metaOf } from "#app/routes/meta.ts";

@@ -1,4 +1,3 @@
-import { useNavigation } from "react-router";
 import { WITHDRAWAL_DAYS } from "#app/features/support/rules.ts";
 import {
   listPurchases,
@@ -6,13 +5,12 @@ import {
   type WithdrawalState,
 } from "#app/features/support/withdrawals.server.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
-import { ShortForm } from "#app/forms/short-form.tsx";
-import { PostForm } from "#app/forms/post-form.tsx";
+import { IntentForm, ShortForm, SubmitButton } from "#app/forms/intent-form.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
 import { Badge, type BadgeTone } from "#app/ui/badge.tsx";
-import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import type { Route } from "./+types/withdraw";
@@ -188,8 +186,6 @@ function WithdrawalList({ withdrawals }: { withdrawals: WithdrawalView[] }) {
 
 function WithdrawalRow({ withdrawal }: { withdrawal: WithdrawalView }) {
   const { id, packName, stated, what, state, canCancelWithdrawal, rejectionReason } = withdrawal;
-  const form = useNavigation().formData;
-  const isPending = form?.get("intent") === "take-back" && form.get("withdrawalId") === id;
   return (
     <li className="grid gap-3 p-4">
       <div className="flex items-center justify-between gap-3">
@@ -203,13 +199,11 @@ function WithdrawalRow({ withdrawal }: { withdrawal: WithdrawalView }) {
       </div>
       {rejectionReason && <p className="wrap-anywhere whitespace-pre-line">{rejectionReason}</p>}
       {canCancelWithdrawal && (
-        <PostForm preventScrollReset>
-          <input type="hidden" name="intent" value="take-back" />
-          <input type="hidden" name="withdrawalId" value={id} />
-          <Button pending={isPending} pendingLabel="Taking back…" className="max-md:w-full">
+        <IntentForm intent="take-back" hidden={{ withdrawalId: id }} preventScrollReset>
+          <SubmitButton pendingLabel="Taking back…" className="md:justify-self-start">
             Take back<span className="sr-only"> the withdrawal from {packName}</span>
-          </Button>
-        </PostForm>
+          </SubmitButton>
+        </IntentForm>
       )}
     </li>
   );

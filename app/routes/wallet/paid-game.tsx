@@ -1,9 +1,9 @@
-import { Link, useNavigation } from "react-router";
+import { Link } from "react-router";
 import { FormKey } from "#app/forms/form-key.tsx";
 import { Shown } from "#app/forms/shown.tsx";
-import { PostForm } from "#app/forms/post-form.tsx";
+import { IntentForm, SubmitButton } from "#app/forms/intent-form.tsx";
 import { Badge } from "#app/ui/badge.tsx";
-import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { ButtonLink } from "#app/ui/button.tsx";
 import type { OpenGame, PaidGame } from "./paid-game.server.ts";
 
 export function PaidGameCard({ game }: { game: PaidGame }) {
@@ -68,23 +68,21 @@ function GameFacts({ game }: { game: OpenGame }) {
 
 function JoinForm({ game }: { game: OpenGame }) {
   const isOffered = game.state === "offered";
-  const intent = isOffered ? "take-offer" : "join";
-  const isJoining = useNavigation().formData?.get("intent") === intent;
   return (
-    <PostForm action={game.path} className="grid gap-4">
-      <input type="hidden" name="intent" value={intent} />
-      <input type="hidden" name="overlap" value="ask" />
-      {game.hold && <input type="hidden" name="hold" value={game.hold} />}
+    <IntentForm
+      intent={isOffered ? "take-offer" : "join"}
+      action={game.path}
+      hidden={{ overlap: "ask", hold: game.hold, priceShown: game.priceShown }}
+    >
       <FormKey />
-      <input type="hidden" name="priceShown" value={game.priceShown} />
       <Shown facts={game.shown} />
       <p className="flex flex-wrap items-baseline justify-between gap-x-4 tabular-nums">
         <strong className="text-lg">{game.price}</strong>
         <span className="text-sm text-muted">{game.balanceAfter}</span>
       </p>
-      <Button variant="primary" size="lg" wide pending={isJoining} pendingLabel="Joining…">
+      <SubmitButton variant="primary" size="lg" wide pendingLabel="Joining…">
         {isOffered ? "Take it" : "Join game"}
-      </Button>
-    </PostForm>
+      </SubmitButton>
+    </IntentForm>
   );
 }

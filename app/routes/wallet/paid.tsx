@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import { data, redirect } from "react-router";
-import { PostForm } from "#app/forms/post-form.tsx";
+import { IntentForm, SubmitButton } from "#app/forms/intent-form.tsx";
 import type { ArrivalState } from "#app/features/wallet/payments.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { GameLine } from "#app/routes/credits/game-line.tsx";
@@ -146,10 +146,11 @@ function BuyAgain({ game }: Pick<PaidPage, "game">) {
     );
   }
   return (
-    <PostForm action="/wallet">
-      <input type="hidden" name="intent" value="buy-credits" />
-      <Button variant="primary">Buy credits</Button>
-    </PostForm>
+    <IntentForm intent="buy-credits" action="/wallet">
+      <SubmitButton variant="primary" pendingLabel="Buy credits">
+        Buy credits
+      </SubmitButton>
+    </IntentForm>
   );
 }
 

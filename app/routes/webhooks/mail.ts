@@ -15,11 +15,11 @@ export async function action({ request, context }: Route.ActionArgs): Promise<Re
   const mail = await readInboundMail(new Uint8Array(await request.arrayBuffer()));
   if (!mail) return respond(400, "not an email");
   const result = await storeReply(db, jobs, { mail, site: { ...env, supportReplies }, now: now() });
-  if (result.ok) return respond(200, "ok");
-  return respond(STATUSES[result.reason], result.reason);
+  const word = result.ok ? "ok" : result.reason;
+  return respond(STATUSES[word], word);
 }
 
-const STATUSES = { unknown: 404, empty: 422, "too-often": 429 };
+const STATUSES = { ok: 200, unknown: 404, empty: 422, "too-often": 429 };
 
 export function loader(): Response {
   return new Response("Method Not Allowed", { status: 405, headers: { Allow: "POST" } });

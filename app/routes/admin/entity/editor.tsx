@@ -3,7 +3,7 @@ import type { MetaFunction } from "react-router";
 import { useNavigate, useSearchParams } from "react-router";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import { type FormResult, resultOf } from "#app/forms/form-result.ts";
-import { IntentForm, SubmitButton } from "#app/routes/admin/intent-form.tsx";
+import { IntentForm, SubmitButton } from "#app/forms/intent-form.tsx";
 import { AdminPage, NotLoaded, Panel } from "#app/routes/admin/page.tsx";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import { ButtonLink } from "#app/ui/button.tsx";

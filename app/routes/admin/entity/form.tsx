@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { editedVersion, fieldProps, type FormResult } from "#app/forms/form-result.ts";
 import { ChoiceField } from "#app/routes/admin/choice-field.tsx";
-import { IntentForm, SubmitButton } from "#app/routes/admin/intent-form.tsx";
+import { IntentForm, SubmitButton } from "#app/forms/intent-form.tsx";
 import { TextAreaField, TextField } from "#app/ui/field.tsx";
 import type { FormView } from "./form-view.server.ts";
 

@@ -30,7 +30,7 @@ const publish = gameRow({
   errors: {
     asks: ({ asks, key }) => ["ok", { asks: toAsksView(asks, key, "Publish anyway") }],
     "not-found": NOT_FOUND,
-    changed: ({ games }, { db }) => failChanged(db, games),
+    changed: ({ games }, { db }) => changedAnswer(db, games),
     "not-draft": "It was cancelled or completed.",
     started: "Its kick-off is over. Duplicate it for another day.",
     "decision-over":
@@ -48,7 +48,7 @@ const unpublish = gameRow({
     unpublishGame(db, { ...change, withFollowing: intent === "unpublish-following", shown }),
   errors: {
     "not-found": NOT_FOUND,
-    changed: ({ games }, { db }) => failChanged(db, games),
+    changed: ({ games }, { db }) => changedAnswer(db, games),
     "not-published": "It was cancelled or completed.",
     started: "Its kick-off is over, so it stays as it was.",
     "has-players":
@@ -128,7 +128,7 @@ export const gameAction = formActions({
   ...organiserForms,
 });
 
-async function failChanged(db: Db, games: GameToEdit[]): Promise<Answer> {
+async function changedAnswer(db: Db, games: GameToEdit[]): Promise<Answer> {
   const venueIds = games.map(({ plan }) => plan.venueId);
   const venues = await findVenueNames(db, venueIds);
   const facts = games.map(({ plan }) => {

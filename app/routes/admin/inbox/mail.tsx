@@ -2,7 +2,7 @@ import { Link } from "react-router";
 import { listFailedMails } from "#app/features/players/failed-mails.server.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import { findOutage } from "#app/platform/mail-outage.server.ts";
-import { IntentForm, SubmitButton } from "#app/routes/admin/intent-form.tsx";
+import { IntentForm, SubmitButton } from "#app/forms/intent-form.tsx";
 import { AdminPage } from "#app/routes/admin/page.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { metaOf } from "#app/routes/meta.ts";

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { ANSWER_MAX, REJECTION_MAX } from "#app/features/support/rules.ts";
 import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
 import { Shown } from "#app/forms/shown.tsx";
-import { IntentForm, SubmitButton } from "#app/routes/admin/intent-form.tsx";
+import { IntentForm, SubmitButton } from "#app/forms/intent-form.tsx";
 import { Panel } from "#app/routes/admin/page.tsx";
 import { TextAreaField } from "#app/ui/field.tsx";
 import { Notice } from "#app/ui/notice.tsx";

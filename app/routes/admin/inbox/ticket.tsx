@@ -14,7 +14,7 @@ import { ticketAction } from "./actions.server.ts";
 import { type TicketView, toTicketView, type ReportedView } from "./inbox-view.server.ts";
 import { KINDS } from "./kinds.ts";
 import { AnswerForm, MarkForm, Refund, RejectForm } from "./ticket-forms.tsx";
-import { IntentForm, SubmitButton } from "#app/routes/admin/intent-form.tsx";
+import { IntentForm, SubmitButton } from "#app/forms/intent-form.tsx";
 
 export async function loader({ context, params }: Route.LoaderArgs) {
   const { db, env, now } = context.get(appContext);

@@ -5,7 +5,7 @@ import { Shown } from "#app/forms/shown.tsx";
 import { editorMeta } from "#app/routes/admin/entity/editor.tsx";
 import type { FormView } from "#app/routes/admin/entity/form-view.server.ts";
 import { EntityForm } from "#app/routes/admin/entity/form.tsx";
-import { IntentForm, SubmitButton } from "#app/routes/admin/intent-form.tsx";
+import { IntentForm, SubmitButton } from "#app/forms/intent-form.tsx";
 import { orMissing } from "#app/routes/admin/load-page.server.ts";
 import { AdminPage, Panel, panelClass } from "#app/routes/admin/page.tsx";
 import { appContext } from "#app/routes/context.server.ts";

@@ -1,7 +1,7 @@
 import { type ChangeEvent, useState } from "react";
 import { LOGO_MAX_BYTES, LOGO_TOO_LARGE, NO_IMAGE } from "#app/features/partners/rules.ts";
 import type { FormResult } from "#app/forms/form-result.ts";
-import { IntentForm, SubmitButton } from "#app/routes/admin/intent-form.tsx";
+import { IntentForm, SubmitButton } from "#app/forms/intent-form.tsx";
 import { classNames } from "#app/ui/class-names.ts";
 import { FileField } from "#app/ui/field.tsx";
 

@@ -5,7 +5,7 @@ import { FocusedBox } from "#app/forms/form-errors.tsx";
 import { FormKey } from "#app/forms/form-key.tsx";
 import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
 import { ChoiceField } from "#app/routes/admin/choice-field.tsx";
-import { IntentForm, SubmitButton } from "#app/routes/admin/intent-form.tsx";
+import { IntentForm, SubmitButton } from "#app/forms/intent-form.tsx";
 import { TextField } from "#app/ui/field.tsx";
 import { ChevronDown } from "#app/ui/icon.tsx";
 import type { PlayerResult } from "./actions.server.ts";

@@ -10,7 +10,7 @@ import { type FormView, loadEditor } from "#app/routes/admin/entity/form-view.se
 import { EntityForm } from "#app/routes/admin/entity/form.tsx";
 import { adminRow } from "#app/routes/admin/admin-action.server.ts";
 import { entityAction, entityRows } from "#app/routes/admin/entity/rows.server.ts";
-import { IntentForm, SubmitButton } from "#app/routes/admin/intent-form.tsx";
+import { IntentForm, SubmitButton } from "#app/forms/intent-form.tsx";
 import { orMissing } from "#app/routes/admin/load-page.server.ts";
 import { AdminPage } from "#app/routes/admin/page.tsx";
 import { appContext } from "#app/routes/context.server.ts";

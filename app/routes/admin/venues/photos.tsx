@@ -3,7 +3,7 @@ import { data } from "react-router";
 import { findAdminVenue } from "#app/features/venues/admin-venues.server.ts";
 import { PHOTOS_AT_ONCE_BYTES, PHOTOS_MAX } from "#app/features/venues/rules.ts";
 import { type FormResult, resultOf } from "#app/forms/form-result.ts";
-import { IntentForm, SubmitButton } from "#app/routes/admin/intent-form.tsx";
+import { IntentForm, SubmitButton } from "#app/forms/intent-form.tsx";
 import { AdminPage, panelClass } from "#app/routes/admin/page.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { missingBoundary } from "#app/routes/error-screens.tsx";

@@ -1,10 +1,8 @@
-import { useNavigation } from "react-router";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import { FormKey } from "#app/forms/form-key.tsx";
 import { Shown } from "#app/forms/shown.tsx";
 import type { FormResult } from "#app/forms/form-result.ts";
-import { PostForm } from "#app/forms/post-form.tsx";
-import { Button } from "#app/ui/button.tsx";
+import { IntentForm, SubmitButton } from "#app/forms/intent-form.tsx";
 import { FieldToCopy } from "#app/ui/field-to-copy.tsx";
 import { Share } from "#app/ui/icon.tsx";
 import type { FriendsView } from "./view.server.ts";
@@ -46,25 +44,22 @@ export function BringFriend({ game, friends, result }: BringFriendProps) {
 }
 
 function HoldForm({ offer, limit, shown }: Pick<FriendsView, "offer" | "limit" | "shown">) {
-  const isHolding = useNavigation().formData?.get("intent") === "hold";
   return (
-    <PostForm preventScrollReset className="grid gap-3 sm:flex sm:items-center">
-      <input type="hidden" name="intent" value="hold" />
+    <IntentForm intent="hold" preventScrollReset className="grid gap-3 sm:flex sm:items-center">
       <FormKey />
       <Shown facts={shown} />
       <p className="grow text-muted tabular-nums">
         {offer} Your friend signs up or signs in with a school email, and pays from their own
         wallet. {limit}
       </p>
-      <Button pending={isHolding} pendingLabel="Holding…" className="shrink-0">
+      <SubmitButton pendingLabel="Holding…" className="shrink-0">
         Hold a spot
-      </Button>
-    </PostForm>
+      </SubmitButton>
+    </IntentForm>
   );
 }
 
 function Link({ game, live }: { game: GamePage; live: NonNullable<FriendsView["live"]> }) {
-  const isGiving = useNavigation().formData?.get("intent") === "give-back";
   return (
     <>
       <p className="font-semibold tabular-nums">{`One spot is held until ${live.until}.`}</p>
@@ -80,14 +75,15 @@ function Link({ game, live }: { game: GamePage; live: NonNullable<FriendsView["l
         <summary className="link inline-flex min-h-11 items-center font-semibold">
           Give it back
         </summary>
-        <PostForm preventScrollReset className="grid justify-items-start gap-3">
-          <input type="hidden" name="intent" value="give-back" />
+        <IntentForm
+          intent="give-back"
+          preventScrollReset
+          className="grid justify-items-start gap-3"
+        >
           <Shown facts={live.shown} />
           <p>{live.givenBack}</p>
-          <Button pending={isGiving} pendingLabel="Giving back…">
-            Yes, give it back
-          </Button>
-        </PostForm>
+          <SubmitButton pendingLabel="Giving back…">Yes, give it back</SubmitButton>
+        </IntentForm>
       </details>
     </>
   );

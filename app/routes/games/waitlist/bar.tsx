@@ -2,7 +2,7 @@ import { type ComponentProps, lazy, memo, type ReactNode, Suspense } from "react
 import { Link, useSearchParams } from "react-router";
 import { participation } from "#app/features/bookings/participation.ts";
 import { resultOf } from "#app/forms/form-result.ts";
-import { PostForm } from "#app/forms/post-form.tsx";
+import { IntentForm, SubmitButton } from "#app/forms/intent-form.tsx";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { Dialog, DialogTrigger } from "#app/ui/dialog.tsx";
 import type { FailedJoin } from "#app/routes/games/game-row.server.ts";
@@ -112,12 +112,11 @@ function Wait({ game, waitlist, result }: BarProps & { waitlist: WaitlistView })
     );
   }
   return (
-    <PostForm preventScrollReset>
-      <input type="hidden" name="intent" value="wait" />
-      <Button variant="primary" size="lg" className={bigClass}>
+    <IntentForm intent="wait" preventScrollReset>
+      <SubmitButton variant="primary" size="lg" pendingLabel="Joining…" className={bigClass}>
         Join waitlist
-      </Button>
-    </PostForm>
+      </SubmitButton>
+    </IntentForm>
   );
 }
 

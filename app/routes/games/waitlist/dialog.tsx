@@ -1,11 +1,10 @@
-import { Link, useNavigation } from "react-router";
+import { Link } from "react-router";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import { FormKey } from "#app/forms/form-key.tsx";
 import { Shown } from "#app/forms/shown.tsx";
 import { useCloseWhenDone } from "#app/forms/use-close-when-done.ts";
 import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
-import { PostForm } from "#app/forms/post-form.tsx";
-import { Button } from "#app/ui/button.tsx";
+import { IntentForm, SubmitButton } from "#app/forms/intent-form.tsx";
 import { DialogClose } from "#app/ui/dialog.tsx";
 import { SelectField } from "#app/ui/field.tsx";
 import { Changes } from "./entry-parts.tsx";
@@ -22,7 +21,6 @@ interface WaitFormProps {
 /** Says what will be taken, when, and how to leave, before the player agrees. */
 export default function WaitForm({ terms, place, price, result }: WaitFormProps) {
   const { intent, submit, pendingLabel } = place ? (place.changed ? AGAIN : CHANGE) : JOIN;
-  const isSaving = useNavigation().formData?.get("intent") === intent;
   const { values } = result ?? {};
   useCloseWhenDone("waitlist", [CHANGE.intent], result !== undefined);
   return (
@@ -43,8 +41,7 @@ export default function WaitForm({ terms, place, price, result }: WaitFormProps)
           </Link>
         </p>
       )}
-      <PostForm preventScrollReset className="mt-4 grid gap-4">
-        <input type="hidden" name="intent" value={intent} />
+      <IntentForm intent={intent} preventScrollReset className="mt-4 grid gap-4">
         <FormKey />
         <input type="hidden" name="priceShown" value={price} />
         <Shown facts={terms.shown} />
@@ -62,11 +59,11 @@ export default function WaitForm({ terms, place, price, result }: WaitFormProps)
         <p className="text-sm text-muted">{terms.common}</p>
         <div className="flex flex-wrap justify-end gap-3 max-md:*:grow">
           <DialogClose dialog="waitlist">Not now</DialogClose>
-          <Button variant="primary" pending={isSaving} pendingLabel={pendingLabel}>
+          <SubmitButton variant="primary" pendingLabel={pendingLabel}>
             {submit}
-          </Button>
+          </SubmitButton>
         </div>
-      </PostForm>
+      </IntentForm>
     </div>
   );
 }

@@ -1,9 +1,9 @@
-import { Link, useNavigation } from "react-router";
+import { Link } from "react-router";
 import { Shown } from "#app/forms/shown.tsx";
-import { Button } from "#app/ui/button.tsx";
+import type { Button } from "#app/ui/button.tsx";
 import { Dialog, DialogClose, DialogTrigger } from "#app/ui/dialog.tsx";
 import type { ComponentProps, ReactNode } from "react";
-import { PostForm } from "#app/forms/post-form.tsx";
+import { IntentForm, SubmitButton } from "#app/forms/intent-form.tsx";
 import type { PlaceView } from "./view.server.ts";
 
 interface LeaveProps extends Pick<ComponentProps<typeof Button>, "size" | "className"> {
@@ -16,9 +16,6 @@ interface LeaveProps extends Pick<ComponentProps<typeof Button>, "size" | "class
 /** A confirmation: the place is lost for good. */
 export function LeaveWaitlist({ gameId, place, name, ...button }: LeaveProps) {
   const dialog = `leave-${gameId}`;
-  const { formData } = useNavigation();
-  const isLeaving =
-    formData?.get("intent") === "leave-waitlist" && formData.get("gameId") === gameId;
   return (
     <>
       <DialogTrigger dialog={dialog} {...button}>
@@ -26,15 +23,18 @@ export function LeaveWaitlist({ gameId, place, name, ...button }: LeaveProps) {
       </DialogTrigger>
       <Dialog id={dialog} title="Leave the waitlist?">
         <p>Your place is lost then. If you join again, you are last.</p>
-        <PostForm preventScrollReset className="mt-6 flex flex-wrap justify-end gap-3">
-          <input type="hidden" name="intent" value="leave-waitlist" />
-          <input type="hidden" name="gameId" value={gameId} />
+        <IntentForm
+          intent="leave-waitlist"
+          hidden={{ gameId }}
+          preventScrollReset
+          className="mt-6 flex flex-wrap justify-end gap-3"
+        >
           <Shown facts={place.shown} />
           <DialogClose dialog={dialog}>Keep my place</DialogClose>
-          <Button variant="danger" pending={isLeaving} pendingLabel="Leaving…">
+          <SubmitButton variant="danger" pendingLabel="Leaving…">
             Leave for good
-          </Button>
-        </PostForm>
+          </SubmitButton>
+        </IntentForm>
       </Dialog>
     </>
   );

@@ -1,11 +1,10 @@
-import { useNavigation, useSearchParams } from "react-router";
+import { useSearchParams } from "react-router";
 import { UNANSWERED_TEXT } from "#app/features/waitlist/rules.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import { FormKey } from "#app/forms/form-key.tsx";
 import { Shown } from "#app/forms/shown.tsx";
 import { resultOf } from "#app/forms/form-result.ts";
-import { PostForm } from "#app/forms/post-form.tsx";
-import { Button } from "#app/ui/button.tsx";
+import { IntentForm, SubmitButton } from "#app/forms/intent-form.tsx";
 import { DialogTrigger, Dialog } from "#app/ui/dialog.tsx";
 import { Changes, LeaveWaitlist, PlaceTerms } from "./entry-parts.tsx";
 import { bigClass, Full, type OwnProps, Pair, WaitDialog, type BarProps } from "./bar.tsx";
@@ -81,7 +80,6 @@ function Changed({ game, place, result }: OwnProps) {
 }
 
 function Unanswered({ game, place, result }: OwnProps) {
-  const isAgreeing = useNavigation().formData?.get("intent") === "wait";
   return (
     <div className="grid grow gap-3">
       <FormErrors result={resultOf(result, "wait")} />
@@ -94,23 +92,16 @@ function Unanswered({ game, place, result }: OwnProps) {
       </p>
       <Pair>
         <LeaveWaitlist gameId={game.id} place={place} size="lg" className={bigClass} />
-        <PostForm preventScrollReset>
-          <input type="hidden" name="intent" value="wait" />
+        <IntentForm intent="wait" preventScrollReset>
           <FormKey />
           <input type="hidden" name="mode" value={place.mode} />
           <input type="hidden" name="until" value={place.untilHours} />
           <input type="hidden" name="priceShown" value={game.price.credits} />
           <Shown facts={game.waitlist?.terms?.shown} />
-          <Button
-            variant="primary"
-            size="lg"
-            pending={isAgreeing}
-            pendingLabel="Saving…"
-            className={bigClass}
-          >
+          <SubmitButton variant="primary" size="lg" className={bigClass}>
             Ask me again
-          </Button>
-        </PostForm>
+          </SubmitButton>
+        </IntentForm>
       </Pair>
     </div>
   );
@@ -153,37 +144,27 @@ function Offer({ game, place, result }: OwnProps) {
 }
 
 function TakeForm({ game, result }: BarProps) {
-  const isTaking = useNavigation().formData?.get("intent") === "take-offer";
   const asks = resultOf(result, "take-offer")?.reason === "plays-meanwhile";
   return (
-    <PostForm preventScrollReset>
-      <input type="hidden" name="intent" value="take-offer" />
+    <IntentForm intent="take-offer" preventScrollReset>
       <FormKey />
       <input type="hidden" name="priceShown" value={game.price.credits} />
       <Shown facts={game.shown} />
       <input type="hidden" name="overlap" value={asks ? "join" : "ask"} />
-      <Button
-        variant="primary"
-        size="lg"
-        pending={isTaking}
-        pendingLabel="Joining…"
-        className={bigClass}
-      >
+      <SubmitButton variant="primary" size="lg" pendingLabel="Joining…" className={bigClass}>
         {asks ? "Take it anyway" : "Take it"}
-      </Button>
-    </PostForm>
+      </SubmitButton>
+    </IntentForm>
   );
 }
 
 function DeclineForm({ place }: Pick<OwnProps, "place">) {
-  const isLeaving = useNavigation().formData?.get("intent") === "leave-waitlist";
   return (
-    <PostForm preventScrollReset>
-      <input type="hidden" name="intent" value="leave-waitlist" />
+    <IntentForm intent="leave-waitlist" preventScrollReset>
       <Shown facts={place.shown} />
-      <Button size="lg" pending={isLeaving} pendingLabel="Leaving…" className={bigClass}>
+      <SubmitButton size="lg" pendingLabel="Leaving…" className={bigClass}>
         No thanks
-      </Button>
-    </PostForm>
+      </SubmitButton>
+    </IntentForm>
   );
 }

@@ -1,6 +1,6 @@
 import { FormKey } from "#app/forms/form-key.tsx";
 import type { FormResult } from "#app/forms/form-result.ts";
-import { IntentForm, SubmitButton } from "#app/routes/admin/intent-form.tsx";
+import { IntentForm, SubmitButton } from "#app/forms/intent-form.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { Dialog, DialogClose, DialogTrigger } from "#app/ui/dialog.tsx";
 import { MessageField } from "./form.tsx";

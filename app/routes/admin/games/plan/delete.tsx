@@ -8,7 +8,7 @@ import { formAction } from "#app/forms/form-action.server.ts";
 import { FormKey } from "#app/forms/form-key.tsx";
 import { formKeyOf } from "#app/platform/ids.ts";
 import { adminRow } from "#app/routes/admin/admin-action.server.ts";
-import { IntentForm, SubmitButton } from "#app/routes/admin/intent-form.tsx";
+import { IntentForm, SubmitButton } from "#app/forms/intent-form.tsx";
 import { AdminPage, Part } from "#app/routes/admin/page.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { missingBoundary } from "#app/routes/error-screens.tsx";

@@ -6,7 +6,7 @@ import { FormErrors } from "#app/forms/form-errors.tsx";
 import { editedVersion } from "#app/forms/form-result.ts";
 import { FormKey } from "#app/forms/form-key.tsx";
 import { toVenueChoice } from "#app/routes/admin/choice-field.tsx";
-import { IntentForm, SubmitButton } from "#app/routes/admin/intent-form.tsx";
+import { IntentForm, SubmitButton } from "#app/forms/intent-form.tsx";
 import { AdminPage } from "#app/routes/admin/page.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { metaOf } from "#app/routes/meta.ts";

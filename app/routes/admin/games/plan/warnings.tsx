@@ -1,5 +1,5 @@
 import { FocusedBox } from "#app/forms/form-errors.tsx";
-import { SubmitButton } from "#app/routes/admin/intent-form.tsx";
+import { SubmitButton } from "#app/forms/intent-form.tsx";
 import type { AsksView } from "./warnings-view.server.ts";
 
 type AsksProps = { asks: AsksView; of: unknown };

@@ -3,7 +3,7 @@ import { FocusedBox, FormErrors } from "#app/forms/form-errors.tsx";
 import { FormKey } from "#app/forms/form-key.tsx";
 import { fieldProps } from "#app/forms/form-result.ts";
 import { Shown } from "#app/forms/shown.tsx";
-import { IntentForm, SubmitButton } from "#app/routes/admin/intent-form.tsx";
+import { IntentForm, SubmitButton } from "#app/forms/intent-form.tsx";
 import { panelClass } from "#app/routes/admin/page.tsx";
 import { QrCodePicture } from "#app/routes/settings/qr-code.tsx";
 import { Avatar } from "#app/ui/avatar.tsx";

@@ -1,5 +1,5 @@
 import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
-import { IntentForm, SubmitButton } from "#app/routes/admin/intent-form.tsx";
+import { IntentForm, SubmitButton } from "#app/forms/intent-form.tsx";
 import { DialogClose, Dialog, DialogTrigger } from "#app/ui/dialog.tsx";
 import { TextField } from "#app/ui/field.tsx";
 import type { Roster, RosterPlayer } from "#app/routes/admin/games/game-view.server.ts";

@@ -1,6 +1,6 @@
 import { FormKey } from "#app/forms/form-key.tsx";
 import type { FormResult } from "#app/forms/form-result.ts";
-import { IntentForm, SubmitButton } from "#app/routes/admin/intent-form.tsx";
+import { IntentForm, SubmitButton } from "#app/forms/intent-form.tsx";
 import { DialogClose, Dialog } from "#app/ui/dialog.tsx";
 import type { Roster, RosterPlayer } from "#app/routes/admin/games/game-view.server.ts";
 

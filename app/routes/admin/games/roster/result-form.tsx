@@ -3,7 +3,7 @@ import { BibLabel } from "#app/features/teams/bib-label.tsx";
 import { bibName } from "#app/features/teams/bibs.ts";
 import { FormKey } from "#app/forms/form-key.tsx";
 import { editedVersion, fieldProps, type FormResult } from "#app/forms/form-result.ts";
-import { IntentForm, SubmitButton } from "#app/routes/admin/intent-form.tsx";
+import { IntentForm, SubmitButton } from "#app/forms/intent-form.tsx";
 import { Part, panelClass } from "#app/routes/admin/page.tsx";
 import { Dialog, DialogClose, DialogTrigger } from "#app/ui/dialog.tsx";
 import { TextField } from "#app/ui/field.tsx";

@@ -4,7 +4,7 @@ import { spotsText } from "#app/features/games/rules.ts";
 import { FormKey } from "#app/forms/form-key.tsx";
 import { fieldProps, resultOf } from "#app/forms/form-result.ts";
 import { useCloseWhenDone } from "#app/forms/use-close-when-done.ts";
-import { IntentForm, SubmitButton } from "#app/routes/admin/intent-form.tsx";
+import { IntentForm, SubmitButton } from "#app/forms/intent-form.tsx";
 import { Part } from "#app/routes/admin/page.tsx";
 import type { LiveGame } from "#app/live/live-stream.ts";
 import { ButtonLink, buttonClass } from "#app/ui/button.tsx";

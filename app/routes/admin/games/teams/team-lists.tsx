@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { useLocation } from "react-router";
 import { BibLabel } from "#app/features/teams/bib-label.tsx";
-import { IntentForm, SubmitButton } from "#app/routes/admin/intent-form.tsx";
+import { IntentForm, SubmitButton } from "#app/forms/intent-form.tsx";
 import { Panel } from "#app/routes/admin/page.tsx";
 import type { TeamPlayerView, TeamsView, TeamView } from "./view.server.ts";
 

@@ -6,7 +6,7 @@ import { FormErrors } from "#app/forms/form-errors.tsx";
 import { FormKey } from "#app/forms/form-key.tsx";
 import { fieldProps, type FormResult, resultOf } from "#app/forms/form-result.ts";
 import { ChoiceField } from "#app/routes/admin/choice-field.tsx";
-import { IntentForm, SubmitButton } from "#app/routes/admin/intent-form.tsx";
+import { IntentForm, SubmitButton } from "#app/forms/intent-form.tsx";
 import { AdminPage, Panel } from "#app/routes/admin/page.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { missingBoundary } from "#app/routes/error-screens.tsx";

@@ -2,7 +2,7 @@ import { Link } from "react-router";
 import { FormKey } from "#app/forms/form-key.tsx";
 import { useCloseWhenDone } from "#app/forms/use-close-when-done.ts";
 import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
-import { IntentForm, SubmitButton } from "#app/routes/admin/intent-form.tsx";
+import { IntentForm, SubmitButton } from "#app/forms/intent-form.tsx";
 import { Part } from "#app/routes/admin/page.tsx";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { Badge } from "#app/ui/badge.tsx";
