@@ -3,12 +3,21 @@ import type { Db } from "#app/platform/db.server.ts";
 import { findVenueNames } from "#app/features/venues/venues.server.ts";
 import type { GamePlan } from "./plan.ts";
 
-export async function describeChange(db: Db, before: GameFacts, after: GameFacts) {
-  const venues = await findVenueNames(db, [before.venueId, after.venueId]);
-  const [from, to] = [toLabels(before, venues), toLabels(after, venues)];
-  return LABELS.flatMap((label) =>
-    from[label] === to[label] ? [] : [{ label, from: from[label], to: to[label] }],
-  );
+export async function describeChange(db: Db, from: GameFacts, to: GameFacts) {
+  const [change] = await describeChanges(db, [{ from, to }]);
+  return change!;
+}
+
+/** What is different, for each of these in their order. One query. */
+export async function describeChanges(db: Db, changes: Record<"from" | "to", GameFacts>[]) {
+  const ids = changes.flatMap(({ from, to }) => [from.venueId, to.venueId]);
+  const venues = await findVenueNames(db, [...new Set(ids)]);
+  return changes.map((change) => {
+    const [from, to] = [toLabels(change.from, venues), toLabels(change.to, venues)];
+    return LABELS.flatMap((label) =>
+      from[label] === to[label] ? [] : [{ label, from: from[label], to: to[label] }],
+    );
+  });
 }
 
 const LABELS = ["Date", "Time", "Venue", "Max players", "First session free"] as const;

@@ -10,7 +10,7 @@ import { playersText } from "#app/features/games/rules.ts";
 import type { Slot } from "#app/features/games/time-slots.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { formatDay, formatTimes } from "#app/routes/admin/games/game-view.server.ts";
-import { describeChange } from "#app/features/games/describe-change.server.ts";
+import { describeChanges } from "#app/features/games/describe-change.server.ts";
 
 /** A question; the button that answers it sends `key`. */
 export interface AsksView {
@@ -21,7 +21,11 @@ export interface AsksView {
   asks: AskView[];
   /** Players of a game that changes, and what they may do. */
   rights?: string;
-  games?: { id: string; title: string; changes: Awaited<ReturnType<typeof describeChange>> }[];
+  games?: {
+    id: string;
+    title: string;
+    changes: Awaited<ReturnType<typeof describeChanges>>[number];
+  }[];
   others?: string | undefined;
 }
 
@@ -85,17 +89,18 @@ export async function toEditAsksView(db: Db, affected: Affected): Promise<AsksVi
   const waiting = effects.reduce((sum, effect) => sum + effect.waiting, 0);
   const ids = new Set(effects.map(({ gameId }) => gameId));
   const rest = games.filter(({ id }) => !ids.has(id)).map(({ plan }) => formatDay(plan.date));
-  const views = effects.map(async ({ gameId, from, to, ...who }) => ({
+  const changes = await describeChanges(db, effects);
+  const views = effects.map(({ gameId, from, ...who }, index) => ({
     id: gameId,
     title: `${formatDay(from.date)}, ${from.startTime}: ${whoText(who)}`,
-    changes: await describeChange(db, from, to),
+    changes: changes[index]!,
   }));
   return {
     ...{ key, askedAt: now.toISOString(), asks: asks.map(toAskView) },
     rights: rightsText(players, waiting, affected),
     title: titleOf(games.length, players, waiting),
     button: players > 0 ? `Save and notify ${playersText(players)}` : "Save and ask them again",
-    games: await Promise.all(views),
+    games: views,
     others: rest.length > 0 ? `Also, with nobody in: ${rest.join("; ")}.` : undefined,
   };
 }
