@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { checkBooks } from "#app/features/reports/check-books.server.ts";
 import { type TestDatabase, useDatabase } from "#test/db.ts";
+import { withSessionLock } from "#app/platform/postgres/session-locks.server.ts";
 import { withoutTimeouts } from "#test/no-timeouts.ts";
 import { seedDemoData } from "./seed.ts";
 import { isLong } from "#test/long.ts";
@@ -217,8 +218,10 @@ describe("seeding", () => {
     expect(await counts()).toEqual(NOTHING);
   });
 
-  test("twice at once and once more fills it once", async () => {
-    const results = await Promise.all([seed(database, now), seed(database, now)]);
+  test("twice at once and once more, while a backup is made, fills it once", async () => {
+    const results = await withSessionLock(database.pool, { lock: "backups" }, () =>
+      Promise.all([seed(database, now), seed(database, now)]),
+    );
     expect(results.sort()).toEqual([false, true]);
     const filled = await counts();
     expect(filled.users).toBe(33);

@@ -92,8 +92,8 @@ test.describe("an operator", () => {
     const first = spawnServer(dataDir, await freePort(), env, "pipe");
     const migrated = (own: typeof lines) => own.filter(({ msg }) => msg === "migrated");
     const firstLines = linesOf(first);
-    await expect.poll(() => migrated(firstLines), { timeout: 60_000 }).toHaveLength(1);
-    await endWith(first, "SIGTERM");
+    const isLogged = expect.poll(() => migrated(firstLines), { timeout: 60_000 }).toHaveLength(1);
+    await isLogged.finally(() => endWith(first, "SIGTERM"));
     const applied = readdirSync(path.join(projectRoot, "db", "migrations")).toSorted();
     expect(migrated(firstLines)).toMatchObject([{ level: 30, applied }]);
     // This one began with nothing to migrate.
