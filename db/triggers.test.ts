@@ -151,8 +151,8 @@ describe("a deleted account", () => {
     await run("update profiles set deleted_at = now()");
   });
 
-  const NOT_PERSONAL = ["user_id", "created_at", "wallet_balance_eur", "wallet_debt_eur"];
-  const DERIVED = ["had_free_session", "search_words", "sort_name"];
+  const NOT_ERASED = ["user_id", "created_at", "wallet_balance_eur", "wallet_debt_eur"];
+  const GENERATED = ["had_free_session", "search_words", "sort_name"];
   const PERSONAL: Record<string, string> = {
     first_name: "'Ada'",
     last_name: "'Player'",
@@ -179,7 +179,7 @@ describe("a deleted account", () => {
 
   test("is protected in every column that is about the person", async () => {
     const personal = (await columnsOf("profiles")).filter(
-      (name) => ![...NOT_PERSONAL, ...DERIVED].includes(name),
+      (name) => ![...NOT_ERASED, ...GENERATED].includes(name),
     );
     expect(Object.keys(PERSONAL).toSorted()).toEqual(personal.toSorted());
   });

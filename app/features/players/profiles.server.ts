@@ -9,7 +9,7 @@ import { registerAccount, renameAccount } from "#app/features/accounts/accounts.
 import { stopSharingCard } from "./cards.server.ts";
 import type { ProfileInput } from "./input.ts";
 
-/** What every signed-in player may see of another. */
+/** What every signed-in player may see of another; a shared card has less (cards.server.ts). */
 export const PUBLIC_COLUMNS = [
   "first_name as firstName",
   "last_name as lastName",
@@ -110,9 +110,9 @@ export async function insertPlayer(tx: Tx, player: NewPlayer): Promise<string | 
 
 export async function editProfile(db: Db, userId: string, input: ProfileInput): Promise<void> {
   const { firstName, lastName, dateOfBirth, position, nationality, ...more } = input;
-  const { isDownToPlay, sportsInterests, ...unstored } = more;
-  // A field that is not set below does not compile.
-  unstored satisfies Record<string, never>;
+  const { isDownToPlay, sportsInterests, ...unnamed } = more;
+  // A field that is not named above does not compile; one that is not set below, lint rejects.
+  unnamed satisfies Record<string, never>;
   await db.transaction().execute(async (tx) => {
     await renameAccount(tx, userId, `${firstName} ${lastName}`);
     await tx

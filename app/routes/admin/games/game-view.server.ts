@@ -44,7 +44,7 @@ import {
   cashDueOf,
   shownToAdd,
   toFormerView,
-  toPlayerView,
+  toRosterPlayerView,
 } from "#app/routes/admin/games/roster/roster-view.server.ts";
 import { canMark, takesPlace } from "#app/features/roster/rules.ts";
 
@@ -264,7 +264,7 @@ export async function loadRoster({ db, now }: App, game: PlannedGame) {
     canRecord: isOn && hasStarted(game, instant),
     spots: spotsLeft(plan.maxPlayers, game.joinedCount, heldCount),
     held: heldCounts(held, instant),
-    players: players.map((player) => toPlayerView(player, cash)),
+    players: players.map((player) => toRosterPlayerView(player, cash)),
     former: formerViews,
     cashDue: cashDueOf(formerViews),
     teams: lineup?.teams ?? [],

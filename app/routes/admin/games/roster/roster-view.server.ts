@@ -16,7 +16,7 @@ import type { EndReason } from "#app/platform/schema.ts";
 type LiveCash = Awaited<ReturnType<typeof listLiveCash>>;
 type OneCash = NonNullable<ReturnType<LiveCash["get"]>>;
 
-export function toPlayerView(stored: RosterPlayer, liveCash: LiveCash) {
+export function toRosterPlayerView(stored: RosterPlayer, liveCash: LiveCash) {
   const { firstName, lastName, position, priceCents, usesFreeSession, ...rest } = stored;
   const { email: _email, noShows, ...player } = rest;
   const seat = { paymentStatus: player.paymentStatus, priceCents, usesFreeSession };

@@ -25,7 +25,7 @@ export async function loadTeamsView({ db, now }: App, game: PlannedGame) {
   const teams = (lineup?.teams ?? []).map(({ number, bib }) => {
     const own = players.filter(({ team }) => team === number);
     const about = aboutOf(own, players.some(isKeeper));
-    return { number, bib, name: bibName(bib), about, players: own.map(toPlayerView) };
+    return { number, bib, name: bibName(bib), about, players: own.map(toTeamPlayerView) };
   });
   const playing = players.filter(mayPlay).length;
   return {
@@ -43,13 +43,15 @@ export async function loadTeamsView({ db, now }: App, game: PlannedGame) {
     playing: playersText(playing),
     counts: TEAM_COUNTS.filter((count) => playing >= playersNeeded(count)),
     teams,
-    unplaced: players.filter((player) => player.team === null && mayPlay(player)).map(toPlayerView),
+    unplaced: players
+      .filter((player) => player.team === null && mayPlay(player))
+      .map(toTeamPlayerView),
   };
 }
 
 export type TeamsView = Awaited<ReturnType<typeof loadTeamsView>>;
 export type TeamView = TeamsView["teams"][number];
-export type TeamPlayerView = ReturnType<typeof toPlayerView>;
+export type TeamPlayerView = ReturnType<typeof toTeamPlayerView>;
 
 function leftOutText(players: LineupPlayer[]): string {
   const isLeftOut = (player: LineupPlayer) => player.team === null && !mayPlay(player);
@@ -70,7 +72,14 @@ function aboutOf(team: LineupPlayer[], hasKeepers: boolean): string {
   return facts.filter(Boolean).join(" · ");
 }
 
-function toPlayerView({ id, firstName, lastName, position, cameWith, attendance }: LineupPlayer) {
+function toTeamPlayerView({
+  id,
+  firstName,
+  lastName,
+  position,
+  cameWith,
+  attendance,
+}: LineupPlayer) {
   const facts = [
     position && POSITIONS[position],
     cameWith && `with ${cameWith}`,
