@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { lockWalletsOfJoin } from "#app/features/seats/after-join.server.ts";
 import { sweepWaitlists } from "#app/features/waitlist/promote-waiting.server.ts";
-import { countWaiting, listOwnPlaces } from "#app/features/waitlist/entries.server.ts";
+import { countWaiting, listOwnEntries } from "#app/features/waitlist/entries.server.ts";
 import { listWaiting } from "#app/features/waitlist/order.server.ts";
 import { lockGame, type LockedGame } from "#app/features/games/games.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
@@ -65,7 +65,7 @@ test.each<[string, number, (db: Db) => Promise<unknown>]>([
   ["who waits for a game, in order", 2, inGame((tx, game) => listWaiting(tx, game, { now: NOW }))],
   ["one who waits", 2, inGame((tx, game) => listWaiting(tx, game, { now: NOW, userId: playerId }))],
   ["how many wait", 1, (db) => countWaiting(db, gameId)],
-  ["where a player waits", 1, (db) => listOwnPlaces(db, { playerId, now: NOW })],
+  ["where a player waits", 1, (db) => listOwnEntries(db, { playerId, now: NOW })],
 ])("%s is read from indexes", async (_, count, read) => {
   const statements = await statementsSent(database.pool, read);
   expect(statements).toHaveLength(count);

@@ -1,5 +1,5 @@
 import { isLong } from "#test/long.ts";
-import { placesIn } from "#test/waitlist.ts";
+import { entriesIn } from "#test/waitlist.ts";
 import { tally } from "#test/waitlist-races.ts";
 import { expect, test } from "./fixtures.ts";
 import { type Lists, openLists } from "./lists.ts";
@@ -68,7 +68,7 @@ test("the same job twenty times at once gives each spot once, and is paid once",
     expect(failed).toBe(0);
     const [first, second] = waiting;
     expect(await lists.playersIn(gameId)).toEqual([holder, first!, second!].map(idOf));
-    const places = await placesIn(lists.db, gameId);
+    const places = await entriesIn(lists.db, gameId);
     const statuses = places.map(({ status }) => status);
     expect(statuses).toEqual(["Promoted", "Promoted", "Waiting", "Waiting"]);
   }
@@ -83,7 +83,7 @@ test("an organiser adds five spots: the first five who can pay are in, in order"
     expect(tally(joins.map(String))).toEqual({ 409: 20 });
     const able = waiting.filter((_, n) => n !== 1 && n !== 3);
     await lists.untilIn(gameId, [holder, ...able.slice(0, 5)].map(idOf));
-    const places = await placesIn(lists.db, gameId);
+    const places = await entriesIn(lists.db, gameId);
     expect([places[1]?.passed_over, places[3]?.passed_over]).toEqual(["credits", "credits"]);
     expect(places.filter(({ status }) => status === "Waiting")).toHaveLength(15);
   }

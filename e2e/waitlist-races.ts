@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { findPlannedGame } from "#app/features/games/admin-games.server.ts";
 import { planValues } from "#app/routes/admin/games/plan/actions.server.ts";
 import { balanceCents } from "#test/fixtures.ts";
-import { placeOf } from "#test/waitlist.ts";
+import { entryOf } from "#test/waitlist.ts";
 import { expect } from "./fixtures.ts";
 import type { Lists, Seat } from "./lists.ts";
 import { type Player, post } from "./players.ts";
@@ -49,7 +49,7 @@ export async function leavesWhilePromoted(lists: Lists, holder: Player, leavesFi
   });
   expect(await cancelling).toBe(302);
   const left = await leaving;
-  const status = async () => (await placeOf(lists.db, gameId, player.userId)).status;
+  const status = async () => (await entryOf(lists.db, gameId, player.userId)).status;
   await expect.poll(status).not.toBe("Waiting");
   return {
     ...{ gameId, left },

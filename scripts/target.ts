@@ -6,7 +6,7 @@ import { say } from "./command.ts";
 /** Says what is about to be written over. Throws if DATABASE_DIRECT_URL leads elsewhere. */
 export async function announceTarget(database: Connection): Promise<void> {
   const { databaseUrl, dataDir } = readDatabaseEnv();
-  say(`In ${databaseUrl ? placeOf(databaseUrl) : `the embedded database of ${dataDir}`}:`);
+  say(`In ${databaseUrl ? entryOf(databaseUrl) : `the embedded database of ${dataDir}`}:`);
   const { DATABASE_URL: pooled, DATABASE_DIRECT_URL: directUrl } = process.env;
   if (!pooled || !directUrl) return;
   const other = await connect({ databaseUrl: pooled, directUrl, dataDir });
@@ -18,7 +18,7 @@ export async function announceTarget(database: Connection): Promise<void> {
   }
 }
 
-function placeOf(databaseUrl: string): string {
+function entryOf(databaseUrl: string): string {
   const { host, pathname, searchParams } = new URL(databaseUrl);
   return `the database ${pathname.slice(1)} at ${searchParams.get("host") ?? host}`;
 }

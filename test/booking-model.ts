@@ -138,10 +138,10 @@ export function expectRefund(model: Model, withdrawal: ModelWithdrawal): void {
  * ended has no part in it any more: how much of its credits lapsed is for lots.test.ts to know.
  */
 export function expectDeletion(model: Model, player: number): void {
-  for (const place of model.places) {
-    if (place.player !== player) continue;
-    if (place.status === "Waiting" || place.status === "Offered") place.status = "Lapsed";
-    place.player = -1;
+  for (const entry of model.entries) {
+    if (entry.player !== player) continue;
+    if (entry.status === "Waiting" || entry.status === "Offered") entry.status = "Lapsed";
+    entry.player = -1;
   }
   for (const booking of model.bookings) {
     if (booking.player !== player) continue;

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { BookingRow, GameRow, PlaceRow, Rows } from "./booking-rows.ts";
+import type { BookingRow, GameRow, EntryRow, Rows } from "./booking-rows.ts";
 
 // What is true of the rows whatever has happened, asserted beside the model, which could share a
 // mistake with the code, and without the code's own queries.
@@ -8,15 +8,15 @@ const isLive = ({ status }: BookingRow) => status === "Paid" || status === "Unpa
 const isLate = ({ lateCents }: BookingRow) => lateCents !== null;
 
 function rowsOf(rows: Rows, { id }: GameRow) {
-  const ofGame = ({ gameId }: BookingRow | PlaceRow) => gameId === id;
-  return { bookings: rows.bookings.filter(ofGame), places: rows.places.filter(ofGame) };
+  const ofGame = ({ gameId }: BookingRow | EntryRow) => gameId === id;
+  return { bookings: rows.bookings.filter(ofGame), entries: rows.entries.filter(ofGame) };
 }
 
 const liveIn = (rows: Rows, game: GameRow) => rowsOf(rows, game).bookings.filter(isLive);
 
 /** Neither taken nor held. */
 function freeIn(rows: Rows, game: GameRow): number {
-  const held = rowsOf(rows, game).places.filter(({ status }) => status === "Offered");
+  const held = rowsOf(rows, game).entries.filter(({ status }) => status === "Offered");
   const friends = rows.holds.filter((one) => one.gameId === game.id && one.status === "Held");
   return game.spots - liveIn(rows, game).length - held.length - friends.length;
 }
@@ -36,9 +36,9 @@ export function expectProperties(before: Rows, rows: Rows): void {
 
 /** A game that does not take place has nobody in it or on its list, and has kept no credits. */
 function expectAllBack(rows: Rows, game: GameRow): void {
-  const { bookings, places } = rowsOf(rows, game);
+  const { bookings, entries } = rowsOf(rows, game);
   expect(bookings.filter(isLive)).toEqual([]);
-  expect(places.filter(({ status }) => status === "Waiting" || status === "Offered")).toEqual([]);
+  expect(entries.filter(({ status }) => status === "Waiting" || status === "Offered")).toEqual([]);
   for (const booking of bookings) {
     const { endReason, cents, lateCents, backCents } = booking;
     if (endReason === "GameCancelled") expect(backCents).toBe(cents);
@@ -65,12 +65,12 @@ function expectLateRefunds(before: Rows, rows: Rows, game: GameRow): void {
 export function expectServed(before: Rows, rows: Rows, now: Date): void {
   for (const game of rows.games) {
     if (game.status !== "Published" || game.startsAt <= now.getTime()) continue;
-    const waiting = rowsOf(rows, game).places.filter((one) => isServable(rows, game, one, now));
+    const waiting = rowsOf(rows, game).entries.filter((one) => isServable(rows, game, one, now));
     // Nobody waits who could be in a spot that is free.
     if (freeIn(rows, game) > 0) expect(waiting).toEqual([]);
     // Nobody came before them who is behind them.
     const passed = waiting.filter((one) => isServable(before, game, placeIn(before, one), now));
-    const given = rowsOf(rows, game).places.filter((one) => {
+    const given = rowsOf(rows, game).entries.filter((one) => {
       const isGiven = one.status === "Promoted" || one.status === "Offered";
       return isGiven && placeIn(before, one).status === "Waiting";
     });
@@ -78,11 +78,11 @@ export function expectServed(before: Rows, rows: Rows, now: Date): void {
   }
 }
 
-const placeIn = (rows: Rows, { id }: PlaceRow) => rows.places.find((one) => one.id === id)!;
+const placeIn = (rows: Rows, { id }: EntryRow) => rows.entries.find((one) => one.id === id)!;
 
-function isBehind(place: PlaceRow, other: PlaceRow): boolean {
-  if (place.missed !== other.missed) return place.missed > other.missed;
-  return place.since === other.since ? place.id > other.id : place.since > other.since;
+function isBehind(entry: EntryRow, other: EntryRow): boolean {
+  if (entry.missed !== other.missed) return entry.missed > other.missed;
+  return entry.since === other.since ? entry.id > other.id : entry.since > other.since;
 }
 
 const PRICE_CENTS = 1_000;
@@ -103,27 +103,27 @@ function canBeAsked({ startsAt, decidesAt, decision }: GameRow, now: Date): bool
 }
 
 /** Without any doubt: an offer of another game may hold its player's credits, or hour. */
-function isServable(rows: Rows, game: GameRow, place: PlaceRow, now: Date): boolean {
-  const player = rows.players.find(({ id }) => id === place.playerId);
+function isServable(rows: Rows, game: GameRow, entry: EntryRow, now: Date): boolean {
+  const player = rows.players.find(({ id }) => id === entry.playerId);
   const meanwhile = rows.games.filter(
     (one) => one.startsAt < game.endsAt && game.startsAt < one.endsAt,
   );
   const isBusy = meanwhile.some((one) =>
-    liveIn(rows, one).some(({ playerId }) => playerId === place.playerId),
+    liveIn(rows, one).some(({ playerId }) => playerId === entry.playerId),
   );
-  const isHeldElsewhere = rows.places.some(
-    (one) => one.playerId === place.playerId && one.gameId !== game.id && one.status === "Offered",
+  const isHeldElsewhere = rows.entries.some(
+    (one) => one.playerId === entry.playerId && one.gameId !== game.id && one.status === "Offered",
   );
   if (!player || isBusy || isHeldElsewhere || player.isSuspended || player.debtCents > 0)
     return false;
   const price = game.isFree && !player.hasUsedFree ? 0 : PRICE_CENTS;
-  const isKnown = place.knownStart === game.startsAt && place.knownEnd === game.endsAt;
-  const isAgreed = !place.needsConsent && isKnown;
+  const isKnown = entry.knownStart === game.startsAt && entry.knownEnd === game.endsAt;
+  const isAgreed = !entry.needsConsent && isKnown;
   return (
-    place.status === "Waiting" &&
-    (place.mode === "auto" || canBeAsked(game, now)) &&
-    place.notAfter > now.getTime() &&
+    entry.status === "Waiting" &&
+    (entry.mode === "auto" || canBeAsked(game, now)) &&
+    entry.notAfter > now.getTime() &&
     isAgreed &&
-    Math.min(place.maxCents, player.cents) >= price
+    Math.min(entry.maxCents, player.cents) >= price
   );
 }

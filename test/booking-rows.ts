@@ -12,7 +12,7 @@ export interface Rows {
   players: PlayerRow[];
   games: GameRow[];
   bookings: BookingRow[];
-  places: PlaceRow[];
+  entries: EntryRow[];
   holds: HoldRow[];
 }
 
@@ -52,7 +52,7 @@ export interface BookingRow {
   endReason: string | null;
 }
 
-export interface PlaceRow {
+export interface EntryRow {
   id: string;
   gameId: string;
   playerId: string;
@@ -96,14 +96,14 @@ const BOOKINGS = `id, game_id as "gameId", user_id as "playerId", payment_status
   end_reason as "endReason", coalesce((select ${cents("sum(amount_eur)")}
     from wallet_transactions entry where booking_id = bookings.id and type = 'refund'), 0)
     as "backCents"`;
-const PLACES = `id, game_id as "gameId", user_id as "playerId", status, mode,
+const ENTRIES = `id, game_id as "gameId", user_id as "playerId", status, mode,
   needs_consent as "needsConsent", ${cents("max_price_eur")} as "maxCents",
   ${instant("not_after")} as "notAfter", ${instant("game_starts_at")} as "knownStart",
   ${instant("game_ends_at")} as "knownEnd",
   missed_offers as missed, unanswered_offers as unanswered, ${instant("created_at")} as since`;
 const ALL = `select (select json_agg(r) from (${PLAYERS}) r) as players,
   (select json_agg(r) from (${GAMES}) r) as games,
-  ${ofGames(BOOKINGS, "bookings")} as bookings, ${ofGames(PLACES, "waitlist_entries")} as places,
+  ${ofGames(BOOKINGS, "bookings")} as bookings, ${ofGames(ENTRIES, "waitlist_entries")} as entries,
   ${ofGames(`id, game_id as "gameId", status`, "friend_holds")} as holds`;
 
 /** In the order of the ids. */

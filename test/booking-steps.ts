@@ -84,10 +84,10 @@ export function bookingSteps(
   );
   const answers = nth.map((n) =>
     step(`offer ${n} is taken`, async (model, real) => {
-      const offered = model.places.filter(({ status }) => status === "Offered");
-      const place = offered[n % offered.length];
-      if (!place) return;
-      await join(database, model, real, { ...place, takesOffer: true });
+      const offered = model.entries.filter(({ status }) => status === "Offered");
+      const entry = offered[n % offered.length];
+      if (!entry) return;
+      await join(database, model, real, { ...entry, takesOffer: true });
     }),
   );
   const empties = player.map((p) =>

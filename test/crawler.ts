@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { type AskSite, allPlaces, type Place } from "./whole-site.ts";
+import { type AskSite, allAddresses, type Place } from "./whole-site.ts";
 
 /** What a walk was answered somewhere: every byte of it, headers first. */
 export interface Seen {
@@ -29,7 +29,7 @@ const MOST_OF_ONE = 50;
  * forms that only ask, redirects, and the data of every page, whole and route by route.
  */
 export async function walk({ ask, cookie, from, withData = true }: Walk): Promise<Seen[]> {
-  const places = allPlaces();
+  const places = allAddresses();
   const known = new Set(from);
   const counts = new Map<string, number>();
   const add = (next: string) => {
@@ -52,7 +52,7 @@ export async function walk({ ask, cookie, from, withData = true }: Walk): Promis
 
 /** Every address of app/routes.ts, each parameter filled with each of these values in turn. */
 export function filledPlaces(values: string[]): string[] {
-  return allPlaces().flatMap(({ path }) => {
+  return allAddresses().flatMap(({ path }) => {
     if (!/[:*]/.test(path)) return [path];
     return values.map((value) => path.replace(/:[A-Za-z]+|\*/g, value));
   });

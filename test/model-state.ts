@@ -13,7 +13,7 @@ export interface Model {
   players: ModelPlayer[];
   games: ModelGame[];
   bookings: ModelBooking[];
-  places: ModelPlace[];
+  entries: ModelEntry[];
   holds: ModelHold[];
   withdrawals: ModelWithdrawal[];
 }
@@ -57,11 +57,11 @@ export interface ModelBooking {
   /** What was paid by hand, and neither undone nor given back. */
   cashPaymentId?: string;
   /** Id of a promotion, whose booking the database has named. */
-  placeId?: string;
+  entryId?: string;
 }
 
 /** On a waitlist. Times are hours since the start. */
-export interface ModelPlace {
+export interface ModelEntry {
   id: string;
   /** Id of the form that agreed last. */
   agreedId: string;
@@ -124,7 +124,7 @@ export function newModel(): Model {
     })),
     games: games.map((game) => ({ ...game, endsIn: game.startsIn + 1.5, ...open })),
     bookings: [],
-    places: [],
+    entries: [],
     holds: [],
     withdrawals: [],
   };
@@ -132,7 +132,7 @@ export function newModel(): Model {
 
 export const isLive = ({ status }: ModelBooking) => status === "Paid" || status === "Unpaid";
 
-export const isOn = ({ status }: ModelPlace) => status === "Waiting" || status === "Offered";
+export const isOn = ({ status }: ModelEntry) => status === "Waiting" || status === "Offered";
 
 export const liveIn = (model: Model, game: number) =>
   model.bookings.filter((one) => one.game === game && isLive(one));

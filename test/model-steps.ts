@@ -5,7 +5,7 @@ import { WEEKLY_METRICS } from "#app/features/reports/metrics.server.ts";
 import { keepWeeks } from "#app/platform/weekly-metrics.server.ts";
 import type { SentEvent } from "#app/routes/demo/stripe-objects.ts";
 import { expectProperties } from "./booking-properties.ts";
-import { type PlaceRow, readRows, type Rows } from "./booking-rows.ts";
+import { type EntryRow, readRows, type Rows } from "./booking-rows.ts";
 import { liveIn, type Model, type ModelWithdrawal } from "./model-state.ts";
 import type { TestDatabase } from "./db.ts";
 import { hoursLater } from "./fixtures.ts";
@@ -96,14 +96,14 @@ function compare(model: Model, rows: Rows) {
   );
   const statuses = (all: { id: string; status: string }[]) =>
     new Map(all.map(({ id, status }) => [id, status]));
-  expect(statuses([...rows.bookings, ...rows.places, ...rows.holds])).toEqual(
-    statuses([...model.bookings, ...model.places, ...model.holds]),
+  expect(statuses([...rows.bookings, ...rows.entries, ...rows.holds])).toEqual(
+    statuses([...model.bookings, ...model.entries, ...model.holds]),
   );
   const agreed = (all: Agreed[]) => new Map(all.map(({ id, ...one }) => [id, one]));
-  const ofModel = model.places.map((one) => {
+  const ofModel = model.entries.map((one) => {
     return agreedOf({ ...one, notAfter: hoursLater(one.notAfter).getTime() });
   });
-  expect(agreed(rows.places.map(agreedOf))).toEqual(agreed(ofModel));
+  expect(agreed(rows.entries.map(agreedOf))).toEqual(agreed(ofModel));
   const back = (all: { id: string; backCents: number }[]) =>
     new Map(all.map(({ id, backCents }) => [id, backCents]));
   expect(back(rows.bookings)).toEqual(back(model.bookings));
@@ -112,12 +112,12 @@ function compare(model: Model, rows: Rows) {
 type Agreed = ReturnType<typeof agreedOf>;
 
 function agreedOf(
-  place: Pick<
-    PlaceRow,
+  entry: Pick<
+    EntryRow,
     "id" | "mode" | "maxCents" | "notAfter" | "needsConsent" | "missed" | "unanswered"
   >,
 ) {
-  const { id, mode, maxCents, notAfter, needsConsent, missed, unanswered } = place;
+  const { id, mode, maxCents, notAfter, needsConsent, missed, unanswered } = entry;
   return { id, mode, maxCents, notAfter, needsConsent, missed, unanswered };
 }
 

@@ -1,7 +1,7 @@
 import { expectedCallOff, refundAll } from "./booking-model.ts";
 import { endHoldOf, holdsOver, lapseHolds } from "./hold-model.ts";
 import { isLive, liveIn, type Model, type ModelBooking } from "./model-state.ts";
-import { belongsToOthers, firstEligible, freeIn, placeOf, take } from "./waitlist-model.ts";
+import { belongsToOthers, firstEligible, freeIn, entryOf, take } from "./waitlist-model.ts";
 
 // What organisers, and the decisions of their games, do to bookings, for model.test.ts.
 
@@ -24,7 +24,7 @@ export function expectedAdd(
   if (!model.games[game]!.isOpen) return "not-on";
   if (model.players[player]!.isSuspended) return "suspended";
   if (liveIn(model, game).some((one) => one.player === player)) return "already-in";
-  const isHeld = placeOf(model, player, game)?.status === "Offered";
+  const isHeld = entryOf(model, player, game)?.status === "Offered";
   const isFull = freeIn(model, game) <= 0 && !isHeld && holdsOver(model, game) === 0;
   const hasStarted = model.games[game]!.startsIn <= model.hour;
   if (isFull && !hasStarted) return "full";

@@ -135,7 +135,7 @@ export function organiserSteps(
 ) {
   const suspends = fc.tuple(player, mostly).map(([any, isWaiting]) =>
     step(`player ${any}, or one who waits, is suspended, or no more`, async (model, real) => {
-      const all = model.places.filter((one) => isWaiting && isOn(one));
+      const all = model.entries.filter((one) => isWaiting && isOn(one));
       const p = all[any % all.length]?.player ?? any;
       const one = model.players[p]!;
       const account = { userId: real.players[p]!, actor: actorId };

@@ -6,23 +6,23 @@ import {
   liveIn,
   type Model,
   type ModelBooking,
-  type ModelPlace,
+  type ModelEntry,
   pendingDecision,
   receive,
 } from "./model-state.ts";
 
 // The rules of the waitlist once more, in memory, for booking-model.ts.
 
-export const placeOf = (model: Model, player: number, game: number) =>
-  model.places.find((one) => one.player === player && one.game === game && isOn(one));
+export const entryOf = (model: Model, player: number, game: number) =>
+  model.entries.find((one) => one.player === player && one.game === game && isOn(one));
 
-export function offerOf(model: Model, player: number, game: number): ModelPlace | undefined {
-  const place = placeOf(model, player, game);
-  return place?.status === "Offered" && place.offerUntil > model.hour ? place : undefined;
+export function offerOf(model: Model, player: number, game: number): ModelEntry | undefined {
+  const entry = entryOf(model, player, game);
+  return entry?.status === "Offered" && entry.offerUntil > model.hour ? entry : undefined;
 }
 
 export const heldIn = (model: Model, game: number) =>
-  model.places.filter((one) => one.game === game && one.status === "Offered").length +
+  model.entries.filter((one) => one.game === game && one.status === "Offered").length +
   heldForFriends(model, game);
 
 export const freeIn = (model: Model, game: number) =>
@@ -33,14 +33,14 @@ export function priceOf(model: Model, player: number, game: number): number {
 }
 
 /** By time, then id; who has missed an offer is behind those who have missed fewer. */
-export function firstEligible(model: Model, game: number): ModelPlace | undefined {
-  return model.places
+export function firstEligible(model: Model, game: number): ModelEntry | undefined {
+  return model.entries
     .filter((one) => one.game === game && one.status === "Waiting" && one.notAfter > model.hour)
     .toSorted((a, b) => a.missed - b.missed || a.since - b.since || (a.id < b.id ? -1 : 1))
-    .find((place) => isEligible(model, place));
+    .find((entry) => isEligible(model, entry));
 }
 
-function isEligible(model: Model, { player, game, mode, needsConsent, maxCents }: ModelPlace) {
+function isEligible(model: Model, { player, game, mode, needsConsent, maxCents }: ModelEntry) {
   const price = priceOf(model, player, game);
   const wallet = model.players[player]!;
   if (needsConsent || price > maxCents || isBusy(model, player, game)) return false;
@@ -51,7 +51,7 @@ function isEligible(model: Model, { player, game, mode, needsConsent, maxCents }
 
 /** By spots of other games that are held: at that hour, or for all the credits there are. */
 function isHeldBack(model: Model, player: number, game: number): boolean {
-  const offers = model.places.filter(
+  const offers = model.entries.filter(
     (one) => one.player === player && one.game !== game && model.games[one.game]!.isOpen,
   );
   const held = offers
@@ -89,28 +89,28 @@ export function belongsToOthers(model: Model, player: number, game: number): boo
   return first !== undefined && first.player !== player;
 }
 
-type Wish = Pick<ModelPlace, "id" | "player" | "game" | "mode" | "untilHours"> & {
+type Wish = Pick<ModelEntry, "id" | "player" | "game" | "mode" | "untilHours"> & {
   isFormUsed?: boolean;
 };
 
 /** "waits", which the model then remembers, or the reason against it. */
 export function expectedWait(model: Model, wish: Wish): string {
   const { id, player, game } = wish;
-  const place = placeOf(model, player, game);
+  const entry = entryOf(model, player, game);
   const error = waitError(model, wish);
   if (error) return error;
-  if (place && !place.needsConsent && !costsMore(model, place)) return "already-waiting";
+  if (entry && !entry.needsConsent && !costsMore(model, entry)) return "already-waiting";
   const free = freeIn(model, game) + holdsOver(model, game);
   const isFull = free <= 0 || belongsToOthers(model, player, game);
-  if (!place && !isFull) return "not-full";
-  const earlier = model.places.filter((one) => one.player === player && one.game === game);
-  if (!place && earlier.length >= 10) return "too-often";
+  if (!entry && !isFull) return "not-full";
+  const earlier = model.entries.filter((one) => one.player === player && one.game === game);
+  if (!entry && earlier.length >= 10) return "too-often";
   const agreed = agreedTo(model, wish);
-  if (place) Object.assign(place, agreed);
+  if (entry) Object.assign(entry, agreed);
   else {
     const start = { status: "Waiting" as const, since: model.hour, offeredAt: 0, offerUntil: 0 };
     const missed = Math.max(0, ...earlier.map((one) => one.missed));
-    model.places.push({ id, player, game, ...agreed, ...start, missed });
+    model.entries.push({ id, player, game, ...agreed, ...start, missed });
   }
   return "waits";
 }
@@ -134,35 +134,36 @@ function agreedTo(model: Model, { id: agreedId, player, game, mode, untilHours }
 
 /** Other terms for a place that has its turn. */
 export function expectedChange(model: Model, wish: Wish): string {
-  const place = placeOf(model, wish.player, wish.game);
-  if (!place) return "not-waiting";
-  if (place.status === "Offered") return "offered";
+  const entry = entryOf(model, wish.player, wish.game);
+  if (!entry) return "not-waiting";
+  if (entry.status === "Offered") return "offered";
   const error = waitError(model, wish);
   if (error) return error;
-  Object.assign(place, agreedTo(model, wish));
+  Object.assign(entry, agreedTo(model, wish));
   return "changed";
 }
 
 export function expectedLeave(model: Model, player: number, game: number): string {
-  const place = placeOf(model, player, game);
-  if (!place) return "not-waiting";
-  if (place.status === "Offered") place.missed = oneMore(place);
-  place.status = "Left";
+  const entry = entryOf(model, player, game);
+  if (!entry) return "not-waiting";
+  if (entry.status === "Offered") entry.missed = oneMore(entry);
+  entry.status = "Left";
   return "left";
 }
 
 /** A game that does not take place, or has begun, has no list. */
 export function endList(model: Model, game: number): void {
-  for (const place of model.places) if (place.game === game && isOn(place)) place.status = "Lapsed";
+  for (const entry of model.entries)
+    if (entry.game === game && isOn(entry)) entry.status = "Lapsed";
 }
 
 /** Gives every free spot to the first who is eligible; who was booked, or asked, in order. */
-export function promote(model: Model, game: number): ModelPlace[] {
+export function promote(model: Model, game: number): ModelEntry[] {
   const { startsIn, isOpen } = model.games[game]!;
   lapseHolds(model, game);
   if (!isOpen || model.hour >= startsIn) endList(model, game);
-  for (const place of model.places) if (place.game === game) passTime(model, place);
-  const given: ModelPlace[] = [];
+  for (const entry of model.entries) if (entry.game === game) passTime(model, entry);
+  const given: ModelEntry[] = [];
   while (freeIn(model, game) > 0) {
     const first = firstEligible(model, game);
     if (!first) break;
@@ -174,28 +175,28 @@ export function promote(model: Model, game: number): ModelPlace[] {
 }
 
 /** Before all others, by an organiser; a free spot is theirs at once. */
-export function putFirst(model: Model, place: ModelPlace) {
-  const list = model.places.filter((one) => one.game === place.game && isOn(one));
-  const isWaiting = place.status === "Waiting" && place.notAfter > model.hour;
+export function putFirst(model: Model, entry: ModelEntry) {
+  const list = model.entries.filter((one) => one.game === entry.game && isOn(one));
+  const isWaiting = entry.status === "Waiting" && entry.notAfter > model.hour;
   if (!isWaiting) return { result: "not-waiting", given: [] };
-  place.missed = Math.min(0, ...list.map(({ missed }) => missed)) - 1;
-  const given = promote(model, place.game);
-  if (place.status === "Left" || place.status === "Lapsed") return { result: "not-waiting", given };
-  return { result: place.status === "Waiting" ? "waits" : "served", given };
+  entry.missed = Math.min(0, ...list.map(({ missed }) => missed)) - 1;
+  const given = promote(model, entry.game);
+  if (entry.status === "Left" || entry.status === "Lapsed") return { result: "not-waiting", given };
+  return { result: entry.status === "Waiting" ? "waits" : "served", given };
 }
 
-const oneMore = ({ missed }: ModelPlace) => Math.max(missed, 0) + 1;
+const oneMore = ({ missed }: ModelEntry) => Math.max(missed, 0) + 1;
 
-const costsMore = (model: Model, { player, game, status, maxCents }: ModelPlace) =>
+const costsMore = (model: Model, { player, game, status, maxCents }: ModelEntry) =>
   status === "Waiting" && maxCents < priceOf(model, player, game);
 
-function passTime(model: Model, place: ModelPlace): void {
-  const { startsIn, endsIn } = model.games[place.game]!;
-  if (!isOn(place)) return;
-  if (place.knownStart !== startsIn || place.knownEnd !== endsIn) {
-    const notAfter = startsIn - place.untilHours;
+function passTime(model: Model, entry: ModelEntry): void {
+  const { startsIn, endsIn } = model.games[entry.game]!;
+  if (!isOn(entry)) return;
+  if (entry.knownStart !== startsIn || entry.knownEnd !== endsIn) {
+    const notAfter = startsIn - entry.untilHours;
     const known = { knownStart: startsIn, knownEnd: endsIn };
-    Object.assign(place, {
+    Object.assign(entry, {
       status: "Waiting",
       needsConsent: true,
       unanswered: 0,
@@ -203,42 +204,42 @@ function passTime(model: Model, place: ModelPlace): void {
       ...known,
     });
   }
-  endOffer(model, place);
-  if (place.status === "Waiting" && place.notAfter <= model.hour) place.status = "Lapsed";
-  if (!place.needsConsent && costsMore(model, place)) {
-    Object.assign(place, { needsConsent: true, unanswered: 0 });
+  endOffer(model, entry);
+  if (entry.status === "Waiting" && entry.notAfter <= model.hour) entry.status = "Lapsed";
+  if (!entry.needsConsent && costsMore(model, entry)) {
+    Object.assign(entry, { needsConsent: true, unanswered: 0 });
   }
 }
 
-function endOffer(model: Model, place: ModelPlace): void {
-  if (place.status !== "Offered") return;
-  const isSuspended = model.players[place.player]!.isSuspended;
-  const isDecided = isDecisionDue(model, place.game);
-  if (!isSuspended && !isDecided && place.offerUntil > model.hour) return;
-  place.status = "Waiting";
-  const hours = Math.min(place.offerUntil, model.hour) - place.offeredAt;
+function endOffer(model: Model, entry: ModelEntry): void {
+  if (entry.status !== "Offered") return;
+  const isSuspended = model.players[entry.player]!.isSuspended;
+  const isDecided = isDecisionDue(model, entry.game);
+  if (!isSuspended && !isDecided && entry.offerUntil > model.hour) return;
+  entry.status = "Waiting";
+  const hours = Math.min(entry.offerUntil, model.hour) - entry.offeredAt;
   // Ten minutes, give or take what is lost in fractions of an hour.
   if (isSuspended || (isDecided && hours < 1 / 6 - 1e-6)) return;
-  const unanswered = place.unanswered + 1;
-  Object.assign(place, { missed: oneMore(place), unanswered, needsConsent: unanswered >= 2 });
+  const unanswered = entry.unanswered + 1;
+  Object.assign(entry, { missed: oneMore(entry), unanswered, needsConsent: unanswered >= 2 });
 }
 
-function offer(model: Model, place: ModelPlace): void {
-  const ahead = model.games[place.game]!.startsIn - model.hour;
+function offer(model: Model, entry: ModelEntry): void {
+  const ahead = model.games[entry.game]!.startsIn - model.hour;
   const hours = ahead > 16 ? 2 : ahead >= 1 ? 0.5 : 1 / 6;
-  const decidesAt = pendingDecision(model, place.game) ?? Infinity;
-  const offerUntil = Math.min(model.hour + hours, place.notAfter, decidesAt);
-  Object.assign(place, { status: "Offered", offeredAt: model.hour, offerUntil });
+  const decidesAt = pendingDecision(model, entry.game) ?? Infinity;
+  const offerUntil = Math.min(model.hour + hours, entry.notAfter, decidesAt);
+  Object.assign(entry, { status: "Offered", offeredAt: model.hour, offerUntil });
 }
 
-function book(model: Model, place: ModelPlace): void {
-  const { player, game } = place;
+function book(model: Model, entry: ModelEntry): void {
+  const { player, game } = entry;
   const { startsIn } = model.games[game]!;
   const hoursLeft = startsIn - model.hour;
   // None in the last hour, and at its very start.
   const hasGrace = hoursLeft < 24 && hoursLeft > 1;
   const freeUntil = hasGrace ? Math.min(model.hour + 0.5, startsIn - 1) : -Infinity;
-  take(model, { player, game, freeUntil, placeId: place.id });
+  take(model, { player, game, freeUntil, entryId: entry.id });
 }
 
 /** Books a spot that the player may have, and settles one that was given back late. */
@@ -249,13 +250,13 @@ export function take(
   const { player, game } = seat;
   const { cents = priceOf(model, player, game) } = seat;
   const wallet = model.players[player]!;
-  const place = placeOf(model, player, game);
+  const entry = entryOf(model, player, game);
   const start = { id: "", freeUntil: -Infinity, lateCents: 0, cancelledAt: 0, backCents: 0 };
   const sold = { ...start, cents, isFree: cents === 0, status: "Paid" as const };
   const booking = { ...sold, ...seat };
   wallet.cents -= cents;
   wallet.hasUsedFree ||= booking.isFree;
-  if (place) place.status = "Promoted";
+  if (entry) entry.status = "Promoted";
   model.bookings.push(booking);
   settleOldest(model, game);
   return booking;

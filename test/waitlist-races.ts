@@ -5,7 +5,7 @@ import type { Db } from "#app/platform/db.server.ts";
 import type { WaitMode } from "#app/platform/schema.ts";
 import type { TestDatabase } from "./db.ts";
 import { aPlayer, balanceCents, bookingsOf, NOW } from "./fixtures.ts";
-import { placeOf, statusesIn, type waitlistOf } from "./waitlist.ts";
+import { entryOf, statusesIn, type waitlistOf } from "./waitlist.ts";
 
 /** One round each of the races for a spot, with the guards of `unguarded`, or without them. */
 interface Scene {
@@ -64,7 +64,7 @@ export async function aboutToLeave(scene: Scene) {
     const [left] = await Promise.all([begun.leave, begun.promote]);
     const bookings = await bookingsOf(database.db, gameId);
     return {
-      status: (await placeOf(database.db, gameId, playerId!)).status,
+      status: (await entryOf(database.db, gameId, playerId!)).status,
       left: left!,
       isIn: bookings.some((one) => one.user_id === playerId && one.payment_status === "Paid"),
       cents: await balanceCents(database.db, playerId!),

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import {
-  changePlace,
+  changeAgreement,
   joinWaitlist,
   leaveWaitlist,
 } from "#app/features/waitlist/join-waitlist.server.ts";
@@ -12,7 +12,7 @@ import { promoteWaiting } from "#app/features/waitlist/promote-waiting.server.ts
 import type { UntilHours } from "#app/features/waitlist/rules.ts";
 import type { JoinWish } from "./booking-model.ts";
 import { expectServed } from "./booking-properties.ts";
-import { isOn, type Model, type ModelPlace } from "./model-state.ts";
+import { isOn, type Model, type ModelEntry } from "./model-state.ts";
 import type { TestDatabase } from "./db.ts";
 import { hoursLater } from "./fixtures.ts";
 import { agree, game, mostly, nth, player, type Real, type stepsOf } from "./model-steps.ts";
@@ -21,7 +21,7 @@ import {
   expectedChange,
   expectedLeave,
   expectedWait,
-  placeOf,
+  entryOf,
   promote,
   putFirst,
 } from "./waitlist-model.ts";
@@ -40,10 +40,10 @@ export function waitlistSteps(
   async function wait(
     model: Model,
     real: Real,
-    place: Pick<ModelPlace, "player" | "game" | "mode"> & { untilHours: UntilHours },
+    entry: Pick<ModelEntry, "player" | "game" | "mode"> & { untilHours: UntilHours },
   ) {
     const formKey = crypto.randomUUID();
-    const { player: p, game: g, mode: how, untilHours } = place;
+    const { player: p, game: g, mode: how, untilHours } = entry;
     const playerId = real.players[p]!;
     const send = async () => {
       const ids = { gameId: real.games[g]!, playerId, formKey };
@@ -51,11 +51,11 @@ export function waitlistSteps(
       const result = await joinWaitlist(database.db, database.jobs, { ...ids, ...own });
       return result.ok ? "waits" : result.reason;
     };
-    const wish = { ...place, id: formKey };
+    const wish = { ...entry, id: formKey };
     const expected = expectedWait(model, wish);
     agree(await send(), expected);
     if (expected !== "waits") return;
-    const own = placeOf(model, p, g)!;
+    const own = entryOf(model, p, g)!;
     real.forms.unshift({
       send,
       expected: () => (isOn(own) ? "waits" : expectedWait(model, { ...wish, isFormUsed: true })),
@@ -63,11 +63,11 @@ export function waitlistSteps(
       isGone: () => own.player < 0 || ![own.id, own.agreedId].includes(formKey),
     });
   }
-  const place = fc.record({ player, game, mode, untilHours: until });
-  const waits = place.map((wish) =>
+  const entry = fc.record({ player, game, mode, untilHours: until });
+  const waits = entry.map((wish) =>
     step(`waits: ${JSON.stringify(wish)}`, (model, real) => wait(model, real, wish)),
   );
-  const wants = place.map((wish) =>
+  const wants = entry.map((wish) =>
     step(`joins, else waits: ${JSON.stringify(wish)}`, async (model, real) => {
       const result = await join(model, real, wish);
       if (result === "full" || result === "belongs-to-waitlist") await wait(model, real, wish);
@@ -84,7 +84,7 @@ export function waitlistSteps(
   const leaves = fc.tuple(nth, player, game, mostly).map(([n, ...any]) =>
     step(`place ${n} of those who wait is left: ${any}`, async (model, real) => {
       const [ofPlayer, ofGame, isOwn] = any;
-      const all = isOwn ? model.places.filter(isOn) : [];
+      const all = isOwn ? model.entries.filter(isOn) : [];
       const wish = { player: ofPlayer, game: ofGame };
       const { player: p, game: g } = all[n % Math.max(1, all.length)] ?? wish;
       const expected = expectedLeave(model, p, g);
@@ -127,27 +127,27 @@ export function timeSteps({ pool }: TestDatabase, step: ReturnType<typeof stepsO
 }
 
 /** What is done to places that have their turn: other terms, and what organisers do. */
-export function placeSteps(
+export function entrySteps(
   { db, jobs, pool }: TestDatabase,
   step: ReturnType<typeof stepsOf>,
   actorId: string,
 ) {
-  const nthOf = (all: ModelPlace[], n: number) => all[n % Math.max(1, all.length)];
+  const nthOf = (all: ModelEntry[], n: number) => all[n % Math.max(1, all.length)];
   const terms = fc.record({ player, game, mode, untilHours: until });
   const changes = fc.tuple(nth, mostly, terms).map(([n, isOwn, any]) =>
     step(`place ${n} gets other terms: ${JSON.stringify(any)}`, async (model, real) => {
-      const own = isOwn ? nthOf(model.places.filter(isOn), n) : undefined;
+      const own = isOwn ? nthOf(model.entries.filter(isOn), n) : undefined;
       const { player: p, game: g } = own ?? any;
       const wish = { ...any, player: p, game: g, id: crypto.randomUUID() };
       const ids = { gameId: real.games[g]!, playerId: real.players[p]!, formKey: wish.id };
       const form = { ...ids, mode: any.mode, untilHours: any.untilHours };
-      const result = await changePlace(db, jobs, { ...form, now: hoursLater(model.hour) });
+      const result = await changeAgreement(db, jobs, { ...form, now: hoursLater(model.hour) });
       agree(result.ok ? "changed" : result.reason, expectedChange(model, wish));
     }),
   );
   const removes = fc.tuple(nth, mostly).map(([n, isLive]) =>
     step(`an organiser takes place ${n} off the list`, async (model, real) => {
-      const own = nthOf(isLive ? model.places.filter(isOn) : model.places, n);
+      const own = nthOf(isLive ? model.entries.filter(isOn) : model.entries, n);
       if (!own) return;
       const entry = { gameId: real.games[own.game]!, entryId: own.id, actorId };
       const form = { ...entry, formKey: crypto.randomUUID() };
@@ -164,7 +164,7 @@ export function placeSteps(
   );
   const putsFirst = fc.tuple(nth, mostly).map(([n, isLive]) =>
     step(`an organiser puts place ${n} first`, async (model, real) => {
-      const own = nthOf(isLive ? model.places.filter(isOn) : model.places, n);
+      const own = nthOf(isLive ? model.entries.filter(isOn) : model.entries, n);
       if (!own) return;
       const entry = { gameId: real.games[own.game]!, entryId: own.id, actorId };
       const form = { ...entry, reason: "Came last week", formKey: crypto.randomUUID() };
@@ -224,7 +224,7 @@ function queueStep(database: TestDatabase, step: ReturnType<typeof stepsOf>) {
 export async function nameBookings(
   { pool }: Pick<TestDatabase, "pool">,
   model: Model,
-  given: ModelPlace[],
+  given: ModelEntry[],
 ): Promise<string[]> {
   if (given.length === 0) return [];
   const { rows } = await pool.query<{ id: string; bookingId: string | null }>(
@@ -233,7 +233,7 @@ export async function nameBookings(
     [given.map(({ id }) => id)],
   );
   for (const { id, bookingId } of rows) {
-    const booking = model.bookings.find((one) => one.placeId === id);
+    const booking = model.bookings.find((one) => one.entryId === id);
     if (booking && bookingId) booking.id = bookingId;
   }
   return rows.map(({ id }) => id);

@@ -85,7 +85,7 @@ export function waitlistOf(database: TestDatabase) {
 }
 
 /** All that have ever waited for a game, as they came. */
-export const placesIn = (db: Db, gameId: string) =>
+export const entriesIn = (db: Db, gameId: string) =>
   db
     .selectFrom("waitlist_entries")
     .selectAll()
@@ -94,11 +94,11 @@ export const placesIn = (db: Db, gameId: string) =>
     .orderBy("id")
     .execute();
 
-export async function placeOf(db: Db, gameId: string, playerId: string) {
-  const places = await placesIn(db, gameId);
-  const place = places.findLast(({ user_id }) => user_id === playerId);
-  if (!place) throw new Error("never waited");
-  return place;
+export async function entryOf(db: Db, gameId: string, playerId: string) {
+  const entries = await entriesIn(db, gameId);
+  const entry = entries.findLast(({ user_id }) => user_id === playerId);
+  if (!entry) throw new Error("never waited");
+  return entry;
 }
 
 /** A player's newest booking of a game. */
@@ -113,7 +113,7 @@ export const bookingOf = (db: Db, gameId: string, playerId: string) =>
     .executeTakeFirstOrThrow();
 
 export async function statusesIn(db: Db, gameId: string) {
-  return (await placesIn(db, gameId)).map(({ status }) => status);
+  return (await entriesIn(db, gameId)).map(({ status }) => status);
 }
 
 export async function suspend(db: Db, playerId: string): Promise<void> {

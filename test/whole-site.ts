@@ -95,13 +95,13 @@ export async function moduleAt(address: string): Promise<{ file: string; module:
 }
 
 function idAt(address: string): string | undefined {
-  const places = allPlaces().map(({ path: own, ids }) => ({ path: own, id: ids.at(-1)! }));
+  const places = allAddresses().map(({ path: own, ids }) => ({ path: own, id: ids.at(-1)! }));
   const { pathname } = new URL(address, "http://kickabout.test");
   return matchRoutes(places, pathname)?.at(-1)?.route.id;
 }
 
 /** Every URL that app/routes.ts knows. */
-export function allPlaces(): Place[] {
+export function allAddresses(): Place[] {
   const built = flatRoutes();
   const isLayout = (id: string) => built.some(({ parentId }) => parentId === id);
   return built.filter(({ id }) => !isLayout(id)).map((route) => placeOf(route, built));

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { ELSEWHERE, FOR_ANYONE, FORM_FACTS, WITHOUT_FACTS } from "#test/post-forms.ts";
-import { allPlaces, routeModules } from "#test/whole-site.ts";
+import { allAddresses, routeModules } from "#test/whole-site.ts";
 import { chatForms } from "./chat/actions.server.ts";
 
 /** Every form that an action takes: its page, with the intent if it has several. */
 async function listForms(): Promise<string[]> {
   const modules = new Map((await routeModules()).map(({ id, module }) => [id, module]));
-  return allPlaces().flatMap(({ path, ids }) => {
+  return allAddresses().flatMap(({ path, ids }) => {
     const { action } = modules.get(ids.at(-1)!)! as { action?: object };
     const place = path.replace(/:\w+/g, ":id");
     if (!action || FOR_ANYONE.some((start) => place.startsWith(start))) return [];

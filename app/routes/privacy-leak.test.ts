@@ -20,7 +20,7 @@ import { kindOfPage } from "#test/page-forms.ts";
 import { withoutTimeouts } from "#test/no-timeouts.ts";
 import { somePacks } from "#test/payments.ts";
 import { signIn } from "#test/visit.ts";
-import { allPlaces, type AskSite, openSite } from "#test/whole-site.ts";
+import { allAddresses, type AskSite, openSite } from "#test/whole-site.ts";
 import { aPlayer, NOW } from "#test/fixtures.ts";
 import { storeDefaults } from "../../db/defaults.ts";
 import { log } from "#app/platform/log.server.ts";
@@ -78,7 +78,7 @@ test("the walk comes to every address, and to what it shows", () => {
   expect(secrets.length).toBeGreaterThan(80);
   for (const pages of Object.values(seen)) {
     expect(pages.length).toBeGreaterThan(300);
-    for (const { path: pattern } of allPlaces()) {
+    for (const { path: pattern } of allAddresses()) {
       const shape = new RegExp(
         `^${pattern.replace(/:[A-Za-z]+|\*/g, ".+").replace(".png", "\\.png")}$`,
       );

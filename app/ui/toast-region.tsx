@@ -4,7 +4,7 @@ import { useLocation } from "react-router";
 import { classNames } from "./class-names.ts";
 import { Cross } from "./icon.tsx";
 import { MessageMark, type SentMessage } from "./page-message.tsx";
-import { keepClearOf, useToastPlace } from "./toast-place.ts";
+import { keepClearOf, useToastPosition } from "./toast-position.ts";
 import { dismissFailure, dismissToast, type ShownToast, toast, useToast } from "./toast.ts";
 import { useIsLater } from "./use-hydrated.ts";
 
@@ -55,7 +55,7 @@ function Region({ shown, label, isOnTop = false }: RegionProps) {
   useLayoutEffect(() => {
     if (isOnTop) ref.current?.showPopover?.();
   }, [isOnTop]);
-  useToastPlace(ref, shown);
+  useToastPosition(ref, shown);
   return (
     <section
       ref={ref}

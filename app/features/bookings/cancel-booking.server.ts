@@ -22,7 +22,7 @@ import {
   refundOfCancelledGame,
   soldTerms,
 } from "#app/features/seats/rules.ts";
-import { endPlaces, listPlacesOf } from "#app/features/waitlist/entries.server.ts";
+import { endEntries, listEntriesOf } from "#app/features/waitlist/entries.server.ts";
 import { endBooking, endBookings, refundKey } from "#app/features/seats/end-booking.server.ts";
 import { type Notice, queuePromotions } from "#app/features/games/after-change.server.ts";
 import { changeGame } from "#app/features/games/change-game.server.ts";
@@ -171,7 +171,7 @@ interface Leaver {
  * booking, as a late refund locks them. */
 export async function lockSeatsOf(tx: Tx, leaver: Leaver) {
   const seats = await listSeats(tx, leaver);
-  const waits = await listPlacesOf(tx, leaver.playerId);
+  const waits = await listEntriesOf(tx, leaver.playerId);
   const gameIds = [...new Set([...seats, ...waits].map((one) => one.gameId))];
   const games = new Map((await lockGames(tx, gameIds)).map((game) => [game.id, game]));
   return { seats, waits, games, wallet: await lockWallet(tx, leaver.playerId) };
@@ -184,7 +184,7 @@ export async function leaveGames(
   { seats, waits, games }: Awaited<ReturnType<typeof lockSeatsOf>>,
 ): Promise<number> {
   const over = { status: "Lapsed", reason: "AccountDeleted", now: leaver.now } as const;
-  await endPlaces(
+  await endEntries(
     tx,
     waits.map(({ entryId }) => entryId),
     over,
@@ -252,7 +252,7 @@ async function deleteReasons(tx: Tx, playerId: string): Promise<void> {
 
 /** Whether a seat, or a place on a list, is held; under the wallet's lock no join is under way. */
 export async function holdsSeats(tx: Tx, leaver: Leaver): Promise<boolean> {
-  const held = [...(await listSeats(tx, leaver)), ...(await listPlacesOf(tx, leaver.playerId))];
+  const held = [...(await listSeats(tx, leaver)), ...(await listEntriesOf(tx, leaver.playerId))];
   return held.length > 0;
 }
 

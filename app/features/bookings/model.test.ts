@@ -16,7 +16,7 @@ import {
 import { type Model, newModel } from "#test/model-state.ts";
 import { holdSteps } from "#test/hold-steps.ts";
 import { cashSteps, decisionSteps, organiserSteps, rosterSteps } from "#test/organiser-steps.ts";
-import { placeSteps, timeSteps, waitlistSteps } from "#test/waitlist-steps.ts";
+import { entrySteps, timeSteps, waitlistSteps } from "#test/waitlist-steps.ts";
 import { walletSteps } from "#test/wallet-steps.ts";
 import { aGame, aPlayer, ben } from "#test/fixtures.ts";
 import { somePacks } from "#test/payments.ts";
@@ -56,7 +56,7 @@ describe.each(seeds)("the database does what the model does", (seed) => {
     const wallets = walletSteps(database, step);
     const friends = holdSteps(database, step);
     const lists = waitlistSteps(database, step, (...wish) => join(database, ...wish));
-    const places = placeSteps(database, step, organiser);
+    const places = entrySteps(database, step, organiser);
     const times = timeSteps(database, step);
     const often = (weight: number, ...steps: fc.Arbitrary<Step>[]) =>
       steps.map((arbitrary) => ({ weight, arbitrary }));

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { ada, aGame, aPlayer, balanceCents, hoursLater, NOW } from "#test/fixtures.ts";
 import { heldCount, holdsIn, holdsOf, holdStatuses, promotionsOf } from "#test/holds.ts";
-import { bookingOf, placeOf, suspend, waitlistOf } from "#test/waitlist.ts";
+import { bookingOf, entryOf, suspend, waitlistOf } from "#test/waitlist.ts";
 import {
   cancelBooking,
   leaveGames,
@@ -74,7 +74,7 @@ describe("a held spot is taken", () => {
     const friend = await ada(database.db);
     await list.wait(gameId, friend, { now: hoursLater(0.1) });
     await holds.take(gameId, friend, token);
-    expect(await placeOf(database.db, gameId, friend)).toMatchObject({ status: "Promoted" });
+    expect(await entryOf(database.db, gameId, friend)).toMatchObject({ status: "Promoted" });
   });
 
   test("by one who was offered another spot, which goes to the next", async () => {
@@ -92,7 +92,7 @@ describe("a held spot is taken", () => {
     expect(await heldCount(database.db, gameId)).toBe(0);
     expect(await promotionsOf(database, gameId)).toBe(asked + 1);
     expect(await list.promote(gameId)).toBe(1);
-    expect(await placeOf(database.db, gameId, next!)).toMatchObject({ status: "Promoted" });
+    expect(await entryOf(database.db, gameId, next!)).toMatchObject({ status: "Promoted" });
   });
 
   test("and settles what was given back late, like every join", async () => {
@@ -193,7 +193,7 @@ describe("a held spot is free again when its holder", () => {
     expect(await holdStatuses(database.db, gameId)).toEqual(["Lapsed"]);
     expect(await list.promote(gameId)).toBe(2);
     for (const id of [first!, second!]) {
-      expect(await placeOf(database.db, gameId, id)).toMatchObject({ status: "Promoted" });
+      expect(await entryOf(database.db, gameId, id)).toMatchObject({ status: "Promoted" });
     }
     const late = await holds.tryTake(gameId, await ada(database.db), token);
     expect(late).toEqual({ ok: false, reason: "hold-over" });

@@ -3,7 +3,7 @@ import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { listenTo } from "#app/platform/postgres/listener.server.ts";
 import { useDatabase, watchQueries } from "#test/db.ts";
 import { aGame, aPlayer, NOW } from "#test/fixtures.ts";
-import { placesIn, waitlistOf } from "#test/waitlist.ts";
+import { entriesIn, waitlistOf } from "#test/waitlist.ts";
 import { leaveWaitlist } from "#app/features/waitlist/join-waitlist.server.ts";
 import { createLiveGames, type LiveGames } from "./live-games.server.ts";
 
@@ -107,9 +107,9 @@ test("an offer, its end and the order of the list update the game", async () => 
     [1, 1],
     [0, 2],
   ]);
-  const [place] = await placesIn(database.db, gameId);
-  const places = database.db.updateTable("waitlist_entries").where("id", "=", place!.id);
-  await places.set({ missed_offers: 3 }).execute();
+  const [entry] = await entriesIn(database.db, gameId);
+  const updated = database.db.updateTable("waitlist_entries").where("id", "=", entry!.id);
+  await updated.set({ missed_offers: 3 }).execute();
   expect(await next(4)).toMatchObject({ waitlistVersion: 3 });
 });
 

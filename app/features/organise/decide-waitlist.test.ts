@@ -3,7 +3,7 @@ import { useDatabase } from "#test/db.ts";
 import { DECISION, decisionOf } from "#test/decisions.ts";
 import { aPlayer, balanceCents, hoursLater } from "#test/fixtures.ts";
 import { game, untilWaiting } from "#test/lock-order.ts";
-import { placeOf, waitlistOf } from "#test/waitlist.ts";
+import { entryOf, waitlistOf } from "#test/waitlist.ts";
 import type { WaitMode } from "#app/platform/schema.ts";
 import { decideGame } from "./decide-games.server.ts";
 
@@ -22,7 +22,7 @@ async function freedBefore(seconds: number, mode: WaitMode = "auto") {
   return { gameId, playerId };
 }
 const statusOf = async (gameId: string, playerId: string) =>
-  (await placeOf(database.db, gameId, playerId)).status;
+  (await entryOf(database.db, gameId, playerId)).status;
 
 describe("at its decision a game", () => {
   test("that the first who waits fills is on", async () => {
@@ -37,13 +37,13 @@ describe("at its decision a game", () => {
     const { gameId, playerId } = await freedBefore(1);
     await list.join(await freeGame(), playerId);
     expect(await decide(gameId)).toBe("called-off");
-    expect((await placeOf(database.db, gameId, playerId)).end_reason).toBe("GameCancelled");
+    expect((await entryOf(database.db, gameId, playerId)).end_reason).toBe("GameCancelled");
   });
 
   test("asks nobody, since there is no time to answer", async () => {
     const { gameId, playerId } = await freedBefore(1, "ask");
     expect(await decide(gameId)).toBe("called-off");
-    expect(await list.mailsTo((await placeOf(database.db, gameId, playerId)).id)).toEqual([
+    expect(await list.mailsTo((await entryOf(database.db, gameId, playerId)).id)).toEqual([
       "waitlist-ended",
     ]);
   });
@@ -77,8 +77,8 @@ describe("a spot that is held for somebody who is asked", () => {
   test("is held until the decision at most: at it the offer is answered or over", async () => {
     const { gameId, playerId } = await freedBefore(600, "ask");
     await list.promote(gameId, before(600));
-    const place = await placeOf(database.db, gameId, playerId);
-    expect(place).toMatchObject({ status: "Offered", offer_expires_at: DECISION });
+    const entry = await entryOf(database.db, gameId, playerId);
+    expect(entry).toMatchObject({ status: "Offered", offer_expires_at: DECISION });
     const next = await aPlayer(database.db, { credits: 10 });
     await list.wait(gameId, next, { now: before(300) });
     expect(await decide(gameId)).toBe("on");
@@ -94,9 +94,9 @@ describe("a spot that is held for somebody who is asked", () => {
     await list.promote(gameId, before(seconds));
     expect(await statusOf(gameId, playerId)).toBe("Offered");
     await decide(gameId);
-    const place = await placeOf(database.db, gameId, playerId);
-    expect(place).toMatchObject({ missed_offers: missed, unanswered_offers: missed });
-    const mails = await list.mailsTo(place.id);
+    const entry = await entryOf(database.db, gameId, playerId);
+    expect(entry).toMatchObject({ missed_offers: missed, unanswered_offers: missed });
+    const mails = await list.mailsTo(entry.id);
     expect(mails.filter((name) => name === "offer-missed")).toHaveLength(missed);
   });
 
@@ -124,7 +124,7 @@ describe("a spot that is held for somebody who is asked", () => {
     await list.wait(gameId, playerId, { mode: "ask" });
     await list.cancel(seat, hoursLater(8));
     await list.promote(gameId, hoursLater(8));
-    const { offer_expires_at } = await placeOf(database.db, gameId, playerId);
+    const { offer_expires_at } = await entryOf(database.db, gameId, playerId);
     expect(offer_expires_at).toEqual(hoursLater(8.5));
   });
 });

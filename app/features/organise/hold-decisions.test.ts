@@ -3,7 +3,7 @@ import { useDatabase } from "#test/db.ts";
 import { DECISION, decisionOf } from "#test/decisions.ts";
 import { ada, hoursLater } from "#test/fixtures.ts";
 import { heldCount, holdsIn, holdsOf, holdStatuses } from "#test/holds.ts";
-import { placeOf, waitlistOf } from "#test/waitlist.ts";
+import { entryOf, waitlistOf } from "#test/waitlist.ts";
 import { checkBooks } from "#app/features/reports/check-books.server.ts";
 import { decideGame } from "./decide-games.server.ts";
 
@@ -34,7 +34,7 @@ describe("a spot that is held for a friend when the game is decided", () => {
     const { gameId } = await heldBefore(20);
     const [waiter] = await list.waiters(gameId, 1, { now: before(10) });
     expect(await decide(gameId)).toBe("on");
-    expect((await placeOf(database.db, gameId, waiter!)).status).toBe("Promoted");
+    expect((await entryOf(database.db, gameId, waiter!)).status).toBe("Promoted");
     expect(await holdStatuses(database.db, gameId)).toEqual(["Lapsed"]);
   });
 
@@ -44,7 +44,7 @@ describe("a spot that is held for a friend when the game is decided", () => {
     const [waiter] = await list.waiters(gameId, 1, { now: before(55) });
     await database.pool.query("update games set decides_at = $2 where id = $1", [gameId, now]);
     expect(await decide(gameId, now)).toBe("on");
-    expect((await placeOf(database.db, gameId, waiter!)).status).toBe("Promoted");
+    expect((await entryOf(database.db, gameId, waiter!)).status).toBe("Promoted");
   });
 
   test("is over for its friend too, before the decision has run", async () => {

@@ -18,7 +18,7 @@ import {
 } from "#app/features/seats/after-join.server.ts";
 import { findLiveCash, notePayment } from "./cash-payments.server.ts";
 import type { Cash } from "#app/features/bookings/cash-texts.ts";
-import { findLivePlace } from "#app/features/waitlist/entries.server.ts";
+import { findLiveEntry } from "#app/features/waitlist/entries.server.ts";
 import { findNextWaiting } from "#app/features/waitlist/order.server.ts";
 import { setAttendance } from "./roster.server.ts";
 import { GIVEN_COLUMNS, isLive } from "#app/features/seats/rules.ts";
@@ -92,7 +92,7 @@ export function addPlayer(db: Db, jobs: Jobs, addition: Addition): Promise<AddRe
     if (!wallet || wallet.isGone) return "no-player";
     const reason = await playerError(tx, addition);
     if (reason) return reason;
-    const wait = await findLivePlace(tx, { gameId, playerId });
+    const wait = await findLiveEntry(tx, { gameId, playerId });
     const spots = await freeSpotsNow(tx, game, now);
     const isFull = spots === 0 && !wait?.isOffered;
     if (isFull && !canAddSpot(game, now)) return "full";

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { ada, hoursLater } from "#test/fixtures.ts";
-import { placeOf, waitlistOf } from "#test/waitlist.ts";
+import { entryOf, waitlistOf } from "#test/waitlist.ts";
 import { checkBooks } from "#app/features/reports/check-books.server.ts";
 
 const database = useDatabase();
@@ -88,7 +88,7 @@ test("a place that ended by somebody else's booking is reported", async () => {
   const [first] = await list.waiters(gameId, 1);
   await list.cancel(seats[1]!);
   await list.promote(gameId);
-  const { id, booking_id } = await placeOf(database.db, gameId, first!);
+  const { id, booking_id } = await entryOf(database.db, gameId, first!);
   const setBooking = (bookingId: string | null) =>
     tamper(`update waitlist_entries set booking_id = '${bookingId}' where id = '${id}'`);
   await setBooking(seat.bookingId);

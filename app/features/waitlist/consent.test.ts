@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { aPlayer, aVenue, ben, hoursLater, NOW } from "#test/fixtures.ts";
-import { placeOf, statusesIn, waitlistOf } from "#test/waitlist.ts";
+import { entryOf, statusesIn, waitlistOf } from "#test/waitlist.ts";
 import type { GamePlan } from "#app/features/games/plan.ts";
 import { findPlannedGame } from "#app/features/games/admin-games.server.ts";
 import { checkBooks } from "#app/features/reports/check-books.server.ts";
@@ -43,12 +43,12 @@ describe("the place stays and is asked again after an edit of", () => {
     const { gameId, seat } = await list.fullGame();
     const [first] = await list.waiters(gameId, 1);
     await edit(gameId, await makeWish());
-    const place = await placeOf(database.db, gameId, first!);
-    expect(place).toMatchObject({ status: "Waiting", needs_consent: true, created_at: NOW });
-    expect(await list.mailsTo(place.id)).toEqual(["waitlist-changed"]);
+    const entry = await entryOf(database.db, gameId, first!);
+    expect(entry).toMatchObject({ status: "Waiting", needs_consent: true, created_at: NOW });
+    expect(await list.mailsTo(entry.id)).toEqual(["waitlist-changed"]);
     await list.cancel(seat);
     expect(await list.promote(gameId)).toBe(0);
-    expect(await list.mailsTo(place.id)).toEqual(["waitlist-changed"]);
+    expect(await list.mailsTo(entry.id)).toEqual(["waitlist-changed"]);
   });
 
   test.each<[string, Partial<GamePlan>]>([
@@ -58,9 +58,9 @@ describe("the place stays and is asked again after an edit of", () => {
     const { gameId } = await list.fullGame();
     const [first] = await list.waiters(gameId, 1);
     await edit(gameId, () => wish);
-    const place = await placeOf(database.db, gameId, first!);
-    expect(place).toMatchObject({ needs_consent: false });
-    expect(await list.mailsTo(place.id)).toEqual([]);
+    const entry = await entryOf(database.db, gameId, first!);
+    expect(entry).toMatchObject({ needs_consent: false });
+    expect(await list.mailsTo(entry.id)).toEqual([]);
   });
 });
 
@@ -68,23 +68,23 @@ test("who agrees again keeps the turn, by the new time, price and mode", async (
   const { gameId, seat } = await list.fullGame();
   const [first, second] = await list.waiters(gameId, 2, { until: 24 });
   await edit(gameId, aDayLater);
-  const before = await placeOf(database.db, gameId, first!);
+  const before = await entryOf(database.db, gameId, first!);
   expect(before.not_after).toEqual(hoursLater(48));
   await list.wait(gameId, second!, { until: 3, now: hoursLater(1) });
   const formKey = crypto.randomUUID();
   await list.wait(gameId, first!, { formKey, until: 3, mode: "ask", now: hoursLater(2) });
-  expect(await placeOf(database.db, gameId, first!)).toMatchObject({
+  expect(await entryOf(database.db, gameId, first!)).toMatchObject({
     ...{ id: before.id, created_at: NOW, needs_consent: false, mode: "ask" },
     ...{ agreed_at: hoursLater(2), until_hours: 3, not_after: hoursLater(72 - 3) },
   });
   // The same form again does nothing; another one reads that the player waits.
   expect(await list.tryWait(gameId, first!, { formKey, until: 24 })).toEqual({ ok: true });
   expect(await list.tryWait(gameId, first!)).toMatchObject({ reason: "already-waiting" });
-  expect((await placeOf(database.db, gameId, first!)).until_hours).toBe(3);
+  expect((await entryOf(database.db, gameId, first!)).until_hours).toBe(3);
   await list.cancel(seat, hoursLater(3));
   await list.promote(gameId, hoursLater(3));
-  expect((await placeOf(database.db, gameId, first!)).status).toBe("Offered");
-  expect((await placeOf(database.db, gameId, second!)).status).toBe("Waiting");
+  expect((await entryOf(database.db, gameId, first!)).status).toBe("Offered");
+  expect((await entryOf(database.db, gameId, second!)).status).toBe("Waiting");
 });
 
 test("a form that agreed again puts nobody on the list who has left it since", async () => {
@@ -106,12 +106,12 @@ test("who has not agreed again is passed over, and comes first again afterwards"
   await list.wait(gameId, second!, { now: hoursLater(1) });
   await list.cancel(seats[0]!, hoursLater(2));
   await list.promote(gameId, hoursLater(2));
-  expect((await placeOf(database.db, gameId, second!)).status).toBe("Promoted");
+  expect((await entryOf(database.db, gameId, second!)).status).toBe("Promoted");
   await list.waiters(gameId, 1, { now: hoursLater(3) });
   await list.wait(gameId, first!, { now: hoursLater(4) });
   await list.cancel(seats[1]!, hoursLater(5));
   await list.promote(gameId, hoursLater(5));
-  expect((await placeOf(database.db, gameId, first!)).status).toBe("Promoted");
+  expect((await entryOf(database.db, gameId, first!)).status).toBe("Promoted");
 });
 
 test("who agrees again while a spot is free queues the promotion, and nobody else does", async () => {
@@ -137,7 +137,7 @@ test("an offer of the game as it was is withdrawn, without counting as missed", 
   await list.cancel(seat);
   await list.promote(gameId);
   await edit(gameId, aDayLater);
-  expect(await placeOf(database.db, gameId, first!)).toMatchObject({
+  expect(await entryOf(database.db, gameId, first!)).toMatchObject({
     ...{ status: "Waiting", offer_expires_at: null, needs_consent: true, missed_offers: 0 },
   });
 });
@@ -150,7 +150,7 @@ test("the spot of an offer that a move by SQL withdraws goes to the next at once
   await database.pool.query("update games set date = date + 1 where id = $1", [gameId]);
   const [next] = await list.waiters(gameId, 1, { now: hoursLater(1) });
   expect(await list.promote(gameId, hoursLater(1))).toBe(1);
-  expect((await placeOf(database.db, gameId, next!)).status).toBe("Promoted");
+  expect((await entryOf(database.db, gameId, next!)).status).toBe("Promoted");
 });
 
 test("a chosen time that a move has brought into the past ends the place", async () => {
@@ -158,8 +158,8 @@ test("a chosen time that a move has brought into the past ends the place", async
   const [first] = await list.waiters(gameId, 1, { until: 24 });
   await edit(gameId, () => ({ startTime: "11:00", endTime: "12:30" }));
   await list.promote(gameId);
-  const place = await placeOf(database.db, gameId, first!);
-  expect(place).toMatchObject({ status: "Lapsed", end_reason: "TimePassed" });
+  const entry = await entryOf(database.db, gameId, first!);
+  expect(entry).toMatchObject({ status: "Lapsed", end_reason: "TimePassed" });
 });
 
 describe("what SQL has moved is asked again by the sweep, once", () => {
@@ -178,12 +178,12 @@ describe("what SQL has moved is asked again by the sweep, once", () => {
     await database.pool.query(statement, [gameId]);
     await list.cancel(seat);
     for (let run = 0; run < 2; run += 1) await list.sweep();
-    const place = await placeOf(database.db, gameId, first!);
-    expect(place).toMatchObject({ status: "Waiting", needs_consent: true });
-    expect(await list.mailsTo(place.id)).toEqual(["waitlist-changed"]);
+    const entry = await entryOf(database.db, gameId, first!);
+    expect(entry).toMatchObject({ status: "Waiting", needs_consent: true });
+    expect(await list.mailsTo(entry.id)).toEqual(["waitlist-changed"]);
     await list.wait(gameId, first!, { now: hoursLater(1) });
     await list.sweep(hoursLater(1));
-    expect((await placeOf(database.db, gameId, first!)).status).toBe("Promoted");
+    expect((await entryOf(database.db, gameId, first!)).status).toBe("Promoted");
   });
 
   test("a latest time that SQL has changed is the one that counts", async () => {
@@ -194,6 +194,6 @@ describe("what SQL has moved is asked again by the sweep, once", () => {
       ...[id, NOW],
     ]);
     await list.sweep();
-    expect((await placeOf(database.db, gameId, playerId)).end_reason).toBe("TimePassed");
+    expect((await entryOf(database.db, gameId, playerId)).end_reason).toBe("TimePassed");
   });
 });

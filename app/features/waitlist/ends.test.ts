@@ -2,9 +2,9 @@ import { afterEach, describe, expect, test } from "vitest";
 import { tracesOf, useErasure } from "#test/erasure.ts";
 import { aPlayer, hoursLater, NOW } from "#test/fixtures.ts";
 import { promotionsOf } from "#test/holds.ts";
-import { placeOf, placesIn, type Seat, statusesIn, waitlistOf } from "#test/waitlist.ts";
+import { entryOf, entriesIn, type Seat, statusesIn, waitlistOf } from "#test/waitlist.ts";
 import { findPlannedGame } from "#app/features/games/admin-games.server.ts";
-import { listPlacesOf } from "./entries.server.ts";
+import { listEntriesOf } from "./entries.server.ts";
 import { cancelGame } from "#app/features/organise/cancel-game.server.ts";
 import { checkBooks } from "#app/features/reports/check-books.server.ts";
 import { editGame } from "#app/features/organise/edit-game.server.ts";
@@ -58,9 +58,9 @@ describe("the list ends, and everybody on it is notified once, when the game", (
     const gameId = await aList();
     await end(gameId);
     for (let run = 0; run < 2; run += 1) await list.sweep(now);
-    for (const place of await placesIn(database.db, gameId)) {
-      expect(place).toMatchObject({ status: "Lapsed", end_reason: reason, ended_at: now });
-      const ended = (await list.mailsTo(place.id)).filter((name) => name === "waitlist-ended");
+    for (const entry of await entriesIn(database.db, gameId)) {
+      expect(entry).toMatchObject({ status: "Lapsed", end_reason: reason, ended_at: now });
+      const ended = (await list.mailsTo(entry.id)).filter((name) => name === "waitlist-ended");
       expect(ended).toHaveLength(1);
     }
     expect(await heldIn(gameId)).toBe(0);
@@ -77,12 +77,12 @@ describe("a deleted account", () => {
     await list.promote(gameId);
     expect(await heldIn(gameId)).toBe(1);
     expect(await scenario.remove(who)).toEqual({ ok: true });
-    expect(await placeOf(database.db, gameId, who.userId)).toMatchObject({
+    expect(await entryOf(database.db, gameId, who.userId)).toMatchObject({
       ...{ status: "Lapsed", end_reason: "AccountDeleted" },
     });
     expect(await tracesOf(database.db, who.email)).toEqual([]);
     await list.promote(gameId);
-    expect((await placeOf(database.db, gameId, next!)).status).toBe("Promoted");
+    expect((await entryOf(database.db, gameId, next!)).status).toBe("Promoted");
   });
 
   test("frees its seat for the first who waits", async () => {
@@ -98,7 +98,7 @@ describe("a deleted account", () => {
     );
     expect(rowCount).toBe(1);
     await list.promote(gameId);
-    expect((await placeOf(database.db, gameId, first!)).status).toBe("Promoted");
+    expect((await entryOf(database.db, gameId, first!)).status).toBe("Promoted");
   });
 
   test("is not deleted while a place on a list is being taken", async () => {
@@ -106,13 +106,13 @@ describe("a deleted account", () => {
     const who = await scenario.player({ credits: 0 });
     const deleted = await database.db.transaction().execute(async (tx) => {
       // Inserts like joinWaitlist just before it commits: the account is needed, and not seen yet.
-      const place = {
+      const entry = {
         ...{ game_id: gameId, user_id: who.userId, mode: "auto" as const, agreed_text: "" },
         ...{ agreed_version: 1, agreed_at: NOW, agreed_key: crypto.randomUUID() },
         ...{ max_price_eur: "10", until_hours: 0, not_after: hoursLater(48) },
         ...{ game_starts_at: hoursLater(48), game_venue_id: crypto.randomUUID() },
       };
-      await tx.insertInto("waitlist_entries").values(place).execute();
+      await tx.insertInto("waitlist_entries").values(entry).execute();
       const deletion = scenario.remove(who).then(
         () => "deleted",
         (error: Error) => error.message,
@@ -122,7 +122,7 @@ describe("a deleted account", () => {
     });
     expect(await deleted.deletion).toBe("a game was joined meanwhile");
     expect(
-      await database.db.transaction().execute((tx) => listPlacesOf(tx, who.userId)),
+      await database.db.transaction().execute((tx) => listEntriesOf(tx, who.userId)),
     ).toHaveLength(1);
   });
 });
@@ -148,7 +148,7 @@ describe("the first who waits gets the spot, by a job queued with it, of an orga
     expect(await free(gameId, seat, first!)).toMatchObject({ ok: true });
     expect(await promotionsOf(database, gameId)).toBe(1);
     await list.promote(gameId);
-    expect((await placeOf(database.db, gameId, first!)).status).toBe("Promoted");
+    expect((await entryOf(database.db, gameId, first!)).status).toBe("Promoted");
   });
 });
 

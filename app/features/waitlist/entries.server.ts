@@ -6,7 +6,7 @@ import type { WaitEndReason, WaitMode } from "#app/platform/schema.ts";
 import { IS_UNANSWERED, priceOf, WAITLIST_ORDER } from "./order.server.ts";
 import { OFFER_COUNTS_MINUTES, UNANSWERED_MAX, type UntilHours } from "./rules.ts";
 
-export interface OwnPlace {
+export interface OwnEntry {
   entryId: string;
   gameId: string;
   mode: WaitMode;
@@ -29,13 +29,13 @@ export interface OwnPlace {
   endTime: string;
 }
 
-export async function listOwnPlaces(
+export async function listOwnEntries(
   db: Db,
   { playerId, now, gameId = null }: { playerId: string; now: Date; gameId?: string | null },
-): Promise<OwnPlace[]> {
+): Promise<OwnEntry[]> {
   const price = priceOf(sql.val(playerId), sql.ref("is_first_session_free"));
   const costsMore = sql`(placed.status = 'Waiting' and max_price_eur < ${price})`;
-  const { rows } = await sql<OwnPlace>`
+  const { rows } = await sql<OwnEntry>`
     with mine as (
       select game_id from waitlist_entries entry join games on games.id = game_id
       where entry.user_id = ${playerId} and entry.status in ('Waiting', 'Offered')
@@ -63,32 +63,32 @@ export async function listOwnPlaces(
 }
 
 /** Under the game's lock. */
-export async function findLivePlace(
+export async function findLiveEntry(
   tx: Tx,
   { gameId, playerId }: { gameId: string; playerId: string },
 ) {
-  const place = await tx
+  const entry = await tx
     .selectFrom("waitlist_entries")
     .select(["id", sql<boolean>`status = 'Offered'`.as("isOffered")])
     .where("game_id", "=", gameId)
     .where("user_id", "=", playerId)
     .where("status", "in", ["Waiting", "Offered"])
     .executeTakeFirst();
-  return place ?? null;
+  return entry ?? null;
 }
 
 export async function hasWaited(
   db: Db,
   { gameId, playerId }: { gameId: string; playerId: string },
 ): Promise<boolean> {
-  const place = await db
+  const entry = await db
     .selectFrom("waitlist_entries")
     .select("id")
     .where("game_id", "=", gameId)
     .where("user_id", "=", playerId)
     .limit(1)
     .executeTakeFirst();
-  return place !== undefined;
+  return entry !== undefined;
 }
 
 export async function countWaiting(db: Db | Tx, gameId: string): Promise<number> {
@@ -124,7 +124,7 @@ export async function askForConsentAgain(
 export const HAS_MOVED = sql<boolean>`
   (game_starts_at, game_ends_at, game_venue_id) <> (starts_at, ends_at, venue_id)`;
 
-export function listPlacesOf(tx: Tx, userId: string) {
+export function listEntriesOf(tx: Tx, userId: string) {
   return tx
     .selectFrom("waitlist_entries")
     .select(["id as entryId", "game_id as gameId"])
@@ -133,7 +133,7 @@ export function listPlacesOf(tx: Tx, userId: string) {
     .execute();
 }
 
-interface PlaceEnd {
+interface EntryEnd {
   status: "Left" | "Lapsed";
   reason: WaitEndReason;
   now: Date;
@@ -142,10 +142,10 @@ interface PlaceEnd {
 const ONE_MORE_MISSED = sql<number>`greatest(missed_offers, 0) + 1`;
 
 /** Under the locks of all their games; spots that were held for them are free. */
-export async function endPlaces(
+export async function endEntries(
   tx: Tx,
   ids: string[],
-  { status, reason, now }: PlaceEnd,
+  { status, reason, now }: EntryEnd,
 ): Promise<void> {
   if (ids.length === 0) return;
   await tx

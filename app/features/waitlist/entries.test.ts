@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { ada, aGame, aPlayer, ben, everything, hoursLater, NOW } from "#test/fixtures.ts";
-import { bookingOf, placeOf, placesIn, statusesIn, suspend, waitlistOf } from "#test/waitlist.ts";
+import { bookingOf, entryOf, entriesIn, statusesIn, suspend, waitlistOf } from "#test/waitlist.ts";
 import { cancelGame } from "#app/features/organise/cancel-game.server.ts";
 import { checkBooks } from "#app/features/reports/check-books.server.ts";
 import { leaveWaitlist } from "./join-waitlist.server.ts";
-import { countWaiting, listOwnPlaces } from "./entries.server.ts";
+import { countWaiting, listOwnEntries } from "./entries.server.ts";
 
 const database = useDatabase();
 const list = waitlistOf(database);
@@ -23,7 +23,7 @@ describe("a full game", () => {
     const { gameId } = await list.fullGame();
     const playerId = await ben(database.db);
     const id = await list.wait(gameId, playerId, { until: 3, mode: "ask", shown: { price: "10" } });
-    expect(await placesIn(database.db, gameId)).toMatchObject([
+    expect(await entriesIn(database.db, gameId)).toMatchObject([
       {
         ...{ id, user_id: playerId, mode: "ask", status: "Waiting", missed_offers: 0 },
         agreed_text: expect.stringMatching(/we ask you first\..* 3 hours before, Mon 09:00\. /),
@@ -37,9 +37,9 @@ describe("a full game", () => {
     const { gameId } = await list.fullGame({ is_first_session_free: true });
     const playerId = await ben(database.db);
     await list.wait(gameId, playerId);
-    const place = await placeOf(database.db, gameId, playerId);
-    expect(place.max_price_eur).toBe("0.00");
-    expect(place.agreed_text).toContain("it is free");
+    const entry = await entryOf(database.db, gameId, playerId);
+    expect(entry.max_price_eur).toBe("0.00");
+    expect(entry.agreed_text).toContain("it is free");
   });
 
   test("keeps one place when the form is sent twice", async () => {
@@ -56,9 +56,9 @@ describe("a full game", () => {
 // In the order in which they are checked: each case has all that come after it as well.
 describe("nobody waits", () => {
   const tries = async (gameId: string, playerId: string, waiter = {}) => {
-    const before = await placesIn(database.db, gameId).catch(() => []);
+    const before = await entriesIn(database.db, gameId).catch(() => []);
     const result = await list.tryWait(gameId, playerId, waiter);
-    expect(await placesIn(database.db, gameId).catch(() => [])).toEqual(before);
+    expect(await entriesIn(database.db, gameId).catch(() => [])).toEqual(before);
     return result.ok ? "waits" : result.reason;
   };
 
@@ -198,11 +198,11 @@ describe("leaving", () => {
     const { gameId } = await list.fullGame();
     const [first, second] = await list.waiters(gameId, 2);
     expect(await leave(gameId, first!)).toEqual({ ok: true });
-    expect(await placeOf(database.db, gameId, first!)).toMatchObject({
+    expect(await entryOf(database.db, gameId, first!)).toMatchObject({
       ...{ status: "Left", end_reason: "Left", ended_at: hoursLater(1) },
     });
-    const places = await listOwnPlaces(database.db, { playerId: second!, now: NOW });
-    expect(places).toMatchObject([{ gameId, position: 1, waiting: 1 }]);
+    const entries = await listOwnEntries(database.db, { playerId: second!, now: NOW });
+    expect(entries).toMatchObject([{ gameId, position: 1, waiting: 1 }]);
   });
 
   test("is only possible for who waits, once", async () => {
@@ -220,8 +220,8 @@ describe("leaving", () => {
     const [first] = await list.waiters(gameId, 2);
     await leave(gameId, first!);
     await list.wait(gameId, first!, { now: hoursLater(2) });
-    const places = await listOwnPlaces(database.db, { playerId: first!, now: NOW });
-    expect(places).toMatchObject([{ position: 2, waiting: 2 }]);
+    const entries = await listOwnEntries(database.db, { playerId: first!, now: NOW });
+    expect(entries).toMatchObject([{ position: 2, waiting: 2 }]);
   });
 });
 
@@ -238,9 +238,9 @@ describe("the list", () => {
       players.unshift(playerId);
     }
     const positions = await Promise.all(
-      [...players, late].map((playerId) => listOwnPlaces(database.db, { playerId, now: NOW })),
+      [...players, late].map((playerId) => listOwnEntries(database.db, { playerId, now: NOW })),
     );
-    expect(positions.map(([place]) => place?.position)).toEqual([1, 2, 3]);
+    expect(positions.map(([entry]) => entry?.position)).toEqual([1, 2, 3]);
     expect(await countWaiting(database.db, gameId)).toBe(3);
   });
 
@@ -252,9 +252,9 @@ describe("the list", () => {
     const off = await list.fullGame();
     for (const { gameId } of [later, sooner, begun, off]) await list.wait(gameId, playerId);
     await cancelGame(database.db, database.jobs, { gameId: off.gameId, now: NOW });
-    const places = await listOwnPlaces(database.db, { playerId, now: hoursLater(1) });
-    expect(places.map(({ gameId }) => gameId)).toEqual([sooner.gameId, later.gameId]);
+    const entries = await listOwnEntries(database.db, { playerId, now: hoursLater(1) });
+    expect(entries.map(({ gameId }) => gameId)).toEqual([sooner.gameId, later.gameId]);
     const one = { playerId, now: NOW, gameId: later.gameId };
-    expect(await listOwnPlaces(database.db, one)).toHaveLength(1);
+    expect(await listOwnEntries(database.db, one)).toHaveLength(1);
   });
 });

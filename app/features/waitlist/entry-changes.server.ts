@@ -5,19 +5,19 @@ import { describeChange } from "#app/features/games/describe-change.server.ts";
 
 /** From the log of edits: what organisers have changed since the place was agreed to. */
 export async function listChanges(db: Db, entryId: string) {
-  const place = await db
+  const entry = await db
     .selectFrom("waitlist_entries")
     .select(["game_id as gameId", "agreed_at as agreedAt"])
     .where("id", "=", entryId)
     .executeTakeFirst();
-  const game = place && (await findPlannedGame(db, place.gameId));
+  const game = entry && (await findPlannedGame(db, entry.gameId));
   if (!game) return [];
   const edits = await db
     .selectFrom("audit_log")
     .select("details")
     .where("action", "=", "game.edit")
-    .where("subject", "=", place.gameId)
-    .where("created_at", ">", place.agreedAt)
+    .where("subject", "=", entry.gameId)
+    .where("created_at", ">", entry.agreedAt)
     .orderBy("id", "desc")
     .execute();
   // The oldest last: what was agreed to is the value before the first edit.

@@ -4,9 +4,9 @@ import { type Db, inCents } from "#app/platform/db.server.ts";
 import type { WaitStatus } from "#app/platform/schema.ts";
 import { IS_UNANSWERED, priceOf } from "./order.server.ts";
 
-export type PlaceFacts = NonNullable<Awaited<ReturnType<typeof findPlaceFacts>>>;
+export type EntryFacts = NonNullable<Awaited<ReturnType<typeof findEntryFacts>>>;
 
-export async function findPlaceFacts(db: Db, entryId: string) {
+export async function findEntryFacts(db: Db, entryId: string) {
   const price = priceOf(sql.ref("entry.user_id"), sql.ref("is_first_session_free"));
   const row = await db
     .selectFrom("waitlist_entries as entry")
@@ -33,11 +33,11 @@ export async function findPlaceFacts(db: Db, entryId: string) {
     .where("profiles.deleted_at", "is", null)
     .executeTakeFirst();
   if (!row) return null;
-  const { startsAt, date, venue, city, decision, gameStatus, ...place } = row;
-  const status: WaitStatus = place.status;
+  const { startsAt, date, venue, city, decision, gameStatus, ...entry } = row;
+  const status: WaitStatus = entry.status;
   const when = `${weekdayAndTime(startsAt)}, ${monthDay(date)}`;
   const hadTooFewPlayers = decision === "CalledOff";
   const isGameCancelled = gameStatus === "Cancelled";
   const facts = { kickOff: weekdayAndTime(startsAt), when, where: `${venue}, ${city}` };
-  return { ...place, isGameCancelled, hadTooFewPlayers, status, ...facts };
+  return { ...entry, isGameCancelled, hadTooFewPlayers, status, ...facts };
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { aPlayer, hoursLater, NOW } from "#test/fixtures.ts";
 import { wallet, untilWaiting } from "#test/lock-order.ts";
-import { placeOf, suspend, waitlistOf } from "#test/waitlist.ts";
+import { entryOf, suspend, waitlistOf } from "#test/waitlist.ts";
 import { leaveWaitlist } from "./join-waitlist.server.ts";
 
 const database = useDatabase();
@@ -22,8 +22,8 @@ async function freedGames(
     games.push(gameId);
   }
   const statuses = async () => {
-    const places = await Promise.all(games.map((id) => placeOf(database.db, id, playerId)));
-    return places.map(({ status }) => status);
+    const entries = await Promise.all(games.map((id) => entryOf(database.db, id, playerId)));
+    return entries.map(({ status }) => status);
   };
   return { playerId, games, statuses };
 }
@@ -52,9 +52,9 @@ test("a newcomer without credits holds one free spot, since one session is free"
 test("the spot goes to the next, no email says why, and it is the player's turn again after the offer", async () => {
   const { games, playerId, statuses } = await freedGames([48, 48], { credits: 60 });
   await promoteAll(games);
-  const place = await placeOf(database.db, games[1]!, playerId);
-  expect(place).toMatchObject({ passed_over: null });
-  expect(await list.mailsTo(place.id)).toEqual([]);
+  const entry = await entryOf(database.db, games[1]!, playerId);
+  expect(entry).toMatchObject({ passed_over: null });
+  expect(await list.mailsTo(entry.id)).toEqual([]);
   await leaveWaitlist(database.db, database.jobs, { gameId: games[0]!, playerId, now: NOW });
   await list.sweep();
   expect(await statuses()).toEqual(["Left", "Offered"]);
@@ -85,43 +85,43 @@ async function asked() {
   const [first = "", second = ""] = await list.waiters(gameId, 2, { mode: "ask" });
   await list.cancel(seat);
   await list.promote(gameId, hoursLater(1));
-  const place = (playerId: string) => placeOf(database.db, gameId, playerId);
+  const entry = (playerId: string) => entryOf(database.db, gameId, playerId);
   const leave = (now: Date) =>
     leaveWaitlist(database.db, database.jobs, { gameId, playerId: first, now });
-  return { gameId, first, second, place, leave };
+  return { gameId, first, second, entry, leave };
 }
 
 test("who is suspended holds no spot: it goes to the next, and counts as no missed offer", async () => {
-  const { first, second, place } = await asked();
+  const { first, second, entry } = await asked();
   await suspend(database.db, first);
   await list.sweep(hoursLater(1.1));
-  expect(await place(first)).toMatchObject({ status: "Waiting", passed_over: "suspended" });
-  expect(await place(first)).toMatchObject({ missed_offers: 0, unanswered_offers: 0 });
-  expect((await place(second)).status).toBe("Offered");
+  expect(await entry(first)).toMatchObject({ status: "Waiting", passed_over: "suspended" });
+  expect(await entry(first)).toMatchObject({ missed_offers: 0, unanswered_offers: 0 });
+  expect((await entry(second)).status).toBe("Offered");
 });
 
 test("a missed offer still counts after leaving and waiting again", async () => {
-  const { gameId, first, place, leave } = await asked();
+  const { gameId, first, entry, leave } = await asked();
   await list.promote(gameId, hoursLater(3));
   await leave(hoursLater(3));
   await list.wait(gameId, first, { now: hoursLater(3) });
-  expect(await place(first)).toMatchObject({ missed_offers: 1, unanswered_offers: 0 });
+  expect(await entry(first)).toMatchObject({ missed_offers: 1, unanswered_offers: 0 });
 });
 
 test("who says no, and waits again, is behind those who were not asked", async () => {
-  const { gameId, first, place, leave } = await asked();
+  const { gameId, first, entry, leave } = await asked();
   await leave(hoursLater(2.9));
   await list.wait(gameId, first, { now: hoursLater(2.9) });
-  expect(await place(first)).toMatchObject({ missed_offers: 1 });
+  expect(await entry(first)).toMatchObject({ missed_offers: 1 });
 });
 
 test("who leaves without an offer has missed none, no matter whom an organiser had put first", async () => {
-  const { gameId, second, place } = await asked();
+  const { gameId, second, entry } = await asked();
   await database.pool.query("update waitlist_entries set missed_offers = -1 where id = $1", [
-    (await place(second)).id,
+    (await entry(second)).id,
   ]);
   const leave = { gameId, playerId: second, now: hoursLater(1) };
   await leaveWaitlist(database.db, database.jobs, leave);
   await list.wait(gameId, second, { now: hoursLater(1) });
-  expect(await place(second)).toMatchObject({ missed_offers: 0 });
+  expect(await entry(second)).toMatchObject({ missed_offers: 0 });
 });

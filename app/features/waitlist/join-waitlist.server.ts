@@ -11,7 +11,7 @@ import type { Jobs } from "#app/platform/jobs.server.ts";
 import { numericFromCents } from "#app/platform/money.ts";
 import type { WaitMode } from "#app/platform/schema.ts";
 import { freeSpotsNow } from "#app/features/seats/after-join.server.ts";
-import { endPlaces, findLivePlace } from "./entries.server.ts";
+import { endEntries, findLiveEntry } from "./entries.server.ts";
 import { belongsToWaitlist } from "./order.server.ts";
 import {
   agreementText,
@@ -55,7 +55,7 @@ type WaitResult = { ok: true } | { ok: false; reason: WaitError; news?: string }
 export function joinWaitlist(db: Db, jobs: Jobs, wait: Wait): Promise<WaitResult> {
   const joined = agree(db, jobs, wait, async (tx, game, player, price) => {
     if (player.isRepeat) return "agreed";
-    return waitError(game, player, wait) ?? placeError(tx, game, player, { ...wait, price });
+    return waitError(game, player, wait) ?? entryError(tx, game, player, { ...wait, price });
   });
   return joined.catch((error) => {
     if (isKeyTaken(error)) return { ok: false, reason: "form-used" };
@@ -64,11 +64,11 @@ export function joinWaitlist(db: Db, jobs: Jobs, wait: Wait): Promise<WaitResult
 }
 
 /** Other terms for the same place, which keeps its turn. A repeated form changes nothing more. */
-export function changePlace(db: Db, jobs: Jobs, wait: Wait): Promise<WaitResult> {
+export function changeAgreement(db: Db, jobs: Jobs, wait: Wait): Promise<WaitResult> {
   return agree(db, jobs, wait, async (tx, game, player) => {
-    const place = await findLivePlace(tx, wait);
-    if (!place) return "not-waiting";
-    return place.isOffered ? "offered" : waitError(game, { ...player, isFormUsed: false }, wait);
+    const entry = await findLiveEntry(tx, wait);
+    if (!entry) return "not-waiting";
+    return entry.isOffered ? "offered" : waitError(game, { ...player, isFormUsed: false }, wait);
   });
 }
 
@@ -162,14 +162,14 @@ function waitError(
   return notAfter(game.startsAt, untilHours) <= now ? "too-late" : null;
 }
 
-async function placeError(
+async function entryError(
   tx: Tx,
   game: LockedGame,
   { waits }: WaiterFacts,
   { gameId, playerId, now, price }: Wait & { price: number },
 ): Promise<WaitError | null> {
-  const place = await findLivePlace(tx, { gameId, playerId });
-  if (place) return (await needsConsent(tx, place.id, price)) ? null : "already-waiting";
+  const entry = await findLiveEntry(tx, { gameId, playerId });
+  if (entry) return (await needsConsent(tx, entry.id, price)) ? null : "already-waiting";
   const isFull =
     (await freeSpotsNow(tx, game, now)) === 0 || (await belongsToWaitlist(tx, game, playerId, now));
   if (!isFull) return "not-full";
@@ -214,14 +214,14 @@ async function store(
     game_ends_at: game.endsAt,
     game_venue_id: game.venueId,
   };
-  const place = await findLivePlace(tx, wait);
-  if (place) {
-    const own = tx.updateTable("waitlist_entries").set(agreed).where("id", "=", place.id);
+  const entry = await findLiveEntry(tx, wait);
+  if (entry) {
+    const own = tx.updateTable("waitlist_entries").set(agreed).where("id", "=", entry.id);
     await own.execute();
     return;
   }
-  const entry = { id, game_id, user_id, created_at: now, missed_offers, ...agreed };
-  await tx.insertInto("waitlist_entries").values(entry).execute();
+  const row = { id, game_id, user_id, created_at: now, missed_offers, ...agreed };
+  await tx.insertInto("waitlist_entries").values(row).execute();
 }
 
 interface Leave {
@@ -241,11 +241,11 @@ export function leaveWaitlist(
   { gameId, playerId, shown, now }: Leave,
 ): Promise<LeaveResult> {
   return changeGame<LeaveResult>(db, { gameId, jobs }, async (tx, game) => {
-    const place = await findLivePlace(tx, { gameId, playerId });
-    if (!place) return "not-waiting";
-    const change = gameChange(shown, game, now, offerFact(place.isOffered));
+    const entry = await findLiveEntry(tx, { gameId, playerId });
+    if (!entry) return "not-waiting";
+    const change = gameChange(shown, game, now, offerFact(entry.isOffered));
     if (change) return change;
-    await endPlaces(tx, [place.id], { status: "Left", reason: "Left", now });
+    await endEntries(tx, [entry.id], { status: "Left", reason: "Left", now });
     return { ok: true, promote: [gameId] };
   });
 }

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { ada, aGame, aPlayer, balanceCents, ben, hoursLater, NOW } from "#test/fixtures.ts";
 import { untilWaiting, wallet } from "#test/lock-order.ts";
-import { bookingOf, placeOf, suspend, waitlistOf } from "#test/waitlist.ts";
+import { bookingOf, entryOf, suspend, waitlistOf } from "#test/waitlist.ts";
 import { addPlayer } from "#app/features/roster/add-player.server.ts";
 import { checkBooks } from "#app/features/reports/check-books.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
@@ -41,8 +41,8 @@ describe("a free spot while somebody waits", () => {
     expect(await balanceCents(database.db, newcomer)).toBe(10_000);
     expect(await tryJoin(gameId, first!)).toBe("joined");
     const booking = await bookingOf(database.db, gameId, first!);
-    const place = await placeOf(database.db, gameId, first!);
-    expect(place).toMatchObject({ status: "Promoted", booking_id: booking.id });
+    const entry = await entryOf(database.db, gameId, first!);
+    expect(entry).toMatchObject({ status: "Promoted", booking_id: booking.id });
     expect(await list.promote(gameId)).toBe(0);
   });
 
@@ -146,8 +146,8 @@ describe("a spot that is held", () => {
     expect(await heldIn(gameId)).toBe(0);
     expect(await balanceCents(database.db, first)).toBe(0);
     const booking = await bookingOf(database.db, gameId, first);
-    const place = await placeOf(database.db, gameId, first);
-    expect(place).toMatchObject({ status: "Promoted", booking_id: booking.id });
+    const entry = await entryOf(database.db, gameId, first);
+    expect(entry).toMatchObject({ status: "Promoted", booking_id: booking.id });
     expect(booking.free_cancel_until).toBeNull();
   });
 
@@ -179,7 +179,7 @@ describe("a spot that is held", () => {
     expect(await tryJoin(gameId, first, shown)).toBe("changed");
     await list.join(await aGame(database.db, { startsIn: 72 }), first);
     expect(await tryJoin(gameId, first, takes)).toBe("not-enough-credits");
-    expect((await placeOf(database.db, gameId, first)).status).toBe("Offered");
+    expect((await entryOf(database.db, gameId, first)).status).toBe("Offered");
     expect(await heldIn(gameId)).toBe(1);
   });
 
@@ -198,10 +198,10 @@ describe("a player whom an organiser adds", () => {
     expect(await add(gameId, second!, first)).toBe("added");
     const booking = await bookingOf(database.db, gameId, second!);
     expect(booking).toMatchObject({ payment_status: "Unpaid", price_eur: "0.00" });
-    expect(await placeOf(database.db, gameId, second!)).toMatchObject({
+    expect(await entryOf(database.db, gameId, second!)).toMatchObject({
       ...{ status: "Promoted", booking_id: booking.id },
     });
-    expect((await placeOf(database.db, gameId, first!)).status).toBe("Waiting");
+    expect((await entryOf(database.db, gameId, first!)).status).toBe("Waiting");
   });
 
   test("gets the spot that is held for them, and nobody else does", async () => {

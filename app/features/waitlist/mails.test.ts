@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { aGame, aPlayer, hoursLater, NOW } from "#test/fixtures.ts";
-import { linkIn, placeMails } from "#test/place-mails.ts";
-import { placeOf, suspend, waitlistOf } from "#test/waitlist.ts";
+import { linkIn, entryMails } from "#test/entry-mails.ts";
+import { entryOf, suspend, waitlistOf } from "#test/waitlist.ts";
 import { topUp } from "#app/features/wallet/ledger.server.ts";
 import { leaveWaitlist } from "./join-waitlist.server.ts";
 
 const database = useDatabase();
 const list = waitlistOf(database);
-const { send } = placeMails(database);
+const { send } = entryMails(database);
 
 /** Ada waits for the only spot, and it opens. */
 async function aFreedSpot({ credits = 10 } = {}) {
@@ -101,7 +101,7 @@ test("a changed game is mailed to those who have not agreed again or left since"
   await database.pool.query("update games set date = date + 1 where id = $1", [gameId]);
   await list.sweep();
   await leaveWaitlist(database.db, database.jobs, { gameId, playerId, now: NOW });
-  expect((await placeOf(database.db, gameId, playerId)).needs_consent).toBe(true);
+  expect((await entryOf(database.db, gameId, playerId)).needs_consent).toBe(true);
   expect(await send("waitlist-changed", id)).toBeNull();
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { mailJobs } from "#test/notices.ts";
 import { useDatabase } from "#test/db.ts";
 import { aPlayer, hoursLater, markDeleted, NOW } from "#test/fixtures.ts";
-import { linkIn, placeMails } from "#test/place-mails.ts";
+import { linkIn, entryMails } from "#test/entry-mails.ts";
 import { bookingOf, statusesIn, waitlistOf } from "#test/waitlist.ts";
 import type { WaitMode } from "#app/platform/schema.ts";
 import { cancelGame } from "#app/features/organise/cancel-game.server.ts";
@@ -11,7 +11,7 @@ import { promotionJobs } from "./promote-waiting.server.ts";
 
 const database = useDatabase();
 const list = waitlistOf(database);
-const { sent, clock, tools, send } = placeMails(database);
+const { sent, clock, tools, send } = entryMails(database);
 
 interface Wish {
   mode?: WaitMode;

@@ -8,7 +8,7 @@ import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import type { PassedOver, WaitMode } from "#app/platform/schema.ts";
-import { endPlaces } from "./entries.server.ts";
+import { endEntries } from "./entries.server.ts";
 import { promoteWaiting } from "./promote-waiting.server.ts";
 import { listWaiting, WAITLIST_ORDER } from "./order.server.ts";
 import type { Obstacle } from "./rules.ts";
@@ -66,7 +66,7 @@ export function removeFromWaitlist(
   const { gameId, entryId, now } = removal;
   const change = { ...removal, jobs, action: "waitlist.remove" } as const;
   return changeEntry(db, change, async (tx, { status }) => {
-    await endPlaces(tx, [entryId], { status: "Lapsed", reason: "Removed", now });
+    await endEntries(tx, [entryId], { status: "Lapsed", reason: "Removed", now });
     const details = { before: { status }, after: { status: "Lapsed" } };
     return { details, promote: [gameId], notices: [["waitlist-ended", [{ entryId }]]] };
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { aPlayer, ben, hoursLater, NOW } from "#test/fixtures.ts";
-import { placeOf, waitlistOf } from "#test/waitlist.ts";
+import { entryOf, waitlistOf } from "#test/waitlist.ts";
 import { findGame } from "#app/features/games/games.server.ts";
 import { listWaitlist, promoteOutOfOrder, removeFromWaitlist } from "./organise-waitlist.server.ts";
 
@@ -15,7 +15,7 @@ async function twoWhoAreAsked() {
   return { gameId, seat, first: first!, second: second! };
 }
 async function change(gameId: string, playerId: string, formKey?: string, now = NOW) {
-  const { id: entryId } = await placeOf(database.db, gameId, playerId);
+  const { id: entryId } = await entryOf(database.db, gameId, playerId);
   return { gameId, entryId, actorId: await ben(database.db), reason: "Goals", formKey, now };
 }
 async function promote(gameId: string, playerId: string, formKey?: string, now = NOW) {
@@ -30,7 +30,7 @@ const audits = async (gameId: string, action: string) => {
   return rowCount;
 };
 const statusOf = async (gameId: string, playerId: string) =>
-  (await placeOf(database.db, gameId, playerId)).status;
+  (await entryOf(database.db, gameId, playerId)).status;
 
 describe("who is put before the others", () => {
   test("is asked once: after a missed offer those come first who were not asked yet", async () => {

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { aGame, aPlayer, hoursLater, NOW } from "#test/fixtures.ts";
-import { bookingOf, placeOf, suspend, waitlistOf } from "#test/waitlist.ts";
+import { bookingOf, entryOf, suspend, waitlistOf } from "#test/waitlist.ts";
 import { topUp } from "#app/features/wallet/ledger.server.ts";
-import { listOwnPlaces } from "./entries.server.ts";
+import { listOwnEntries } from "./entries.server.ts";
 
 const database = useDatabase();
 const list = waitlistOf(database);
@@ -45,15 +45,15 @@ describe("who cannot have a spot stays on the waitlist, is notified once, and th
     ],
   ])("%s", async (reason, obstruct) => {
     const { gameId, first, second } = await passing(obstruct);
-    const place = await placeOf(database.db, gameId, first);
-    expect(place).toMatchObject({ status: "Waiting", passed_over: reason, missed_offers: 0 });
-    expect((await placeOf(database.db, gameId, second)).status).toBe("Promoted");
+    const entry = await entryOf(database.db, gameId, first);
+    expect(entry).toMatchObject({ status: "Waiting", passed_over: reason, missed_offers: 0 });
+    expect((await entryOf(database.db, gameId, second)).status).toBe("Promoted");
     await database.pool.query("update games set max_players = max_players + 1 where id = $1", [
       gameId,
     ]);
     for (let run = 0; run < 3; run += 1) await list.promote(gameId);
-    expect(await list.mailsTo(place.id)).toEqual(["passed-over"]);
-    expect((await placeOf(database.db, gameId, first)).status).toBe("Waiting");
+    expect(await list.mailsTo(entry.id)).toEqual(["passed-over"]);
+    expect((await entryOf(database.db, gameId, first)).status).toBe("Waiting");
   });
 });
 
@@ -71,12 +71,12 @@ describe("a free session that was used in another game", () => {
   test("withdraws what was agreed to, before a spot opens; its player is notified once", async () => {
     const { gameId, newcomer, seat } = await usedElsewhere();
     for (let run = 0; run < 2; run += 1) await list.sweep();
-    const place = await placeOf(database.db, gameId, newcomer);
-    expect(place).toMatchObject({ status: "Waiting", needs_consent: true, passed_over: null });
-    expect(await list.mailsTo(place.id)).toEqual(["waitlist-changed"]);
+    const entry = await entryOf(database.db, gameId, newcomer);
+    expect(entry).toMatchObject({ status: "Waiting", needs_consent: true, passed_over: null });
+    expect(await list.mailsTo(entry.id)).toEqual(["waitlist-changed"]);
     await list.cancel(seat);
     expect(await list.promote(gameId)).toBe(0);
-    expect(await list.mailsTo(place.id)).toEqual(["waitlist-changed"]);
+    expect(await list.mailsTo(entry.id)).toEqual(["waitlist-changed"]);
     await list.wait(gameId, newcomer, { now: hoursLater(1), shown: { price: "10" } });
     expect(await list.promote(gameId, hoursLater(1))).toBe(1);
     const booking = await bookingOf(database.db, gameId, newcomer);
@@ -85,12 +85,12 @@ describe("a free session that was used in another game", () => {
 
   test("can be agreed to before any notice, and keeps the position", async () => {
     const { gameId, newcomer } = await usedElsewhere();
-    const [own] = await listOwnPlaces(database.db, { playerId: newcomer, now: NOW });
+    const [own] = await listOwnEntries(database.db, { playerId: newcomer, now: NOW });
     expect(own).toMatchObject({ needsConsent: true, costsMore: true, agreedCents: 0 });
     await list.wait(gameId, newcomer, { now: hoursLater(1) });
-    const place = await placeOf(database.db, gameId, newcomer);
-    expect(place).toMatchObject({ created_at: NOW, max_price_eur: "10.00", needs_consent: false });
-    const [after] = await listOwnPlaces(database.db, { playerId: newcomer, now: NOW });
+    const entry = await entryOf(database.db, gameId, newcomer);
+    expect(entry).toMatchObject({ created_at: NOW, max_price_eur: "10.00", needs_consent: false });
+    const [after] = await listOwnEntries(database.db, { playerId: newcomer, now: NOW });
     expect(after).toMatchObject({ needsConsent: false, costsMore: false });
   });
 
@@ -100,8 +100,8 @@ describe("a free session that was used in another game", () => {
     await list.join(await aGame(database.db, { is_first_session_free: true }), playerId);
     await list.wait(gameId, playerId);
     await list.sweep();
-    const place = await placeOf(database.db, gameId, playerId);
-    expect(place).toMatchObject({ needs_consent: false, max_price_eur: "10.00" });
+    const entry = await entryOf(database.db, gameId, playerId);
+    expect(entry).toMatchObject({ needs_consent: false, max_price_eur: "10.00" });
   });
 });
 
@@ -111,7 +111,7 @@ test("somebody is notified again when the reason has changed, and when it came b
     { spots: 2 },
   );
   const countNotices = async () =>
-    (await list.mailsTo((await placeOf(database.db, gameId, first)).id)).length;
+    (await list.mailsTo((await entryOf(database.db, gameId, first)).id)).length;
   await database.pool.query("update games set max_players = 3 where id = $1", [gameId]);
   await list.promote(gameId);
   expect(await countNotices()).toBe(1);
@@ -124,7 +124,7 @@ test("somebody is notified again when the reason has changed, and when it came b
   const { rows } = await database.pool.query<{ toldAt: string }>(
     "select data->>'toldAt' as \"toldAt\" from pgboss.job where name = 'mail.send' and data->>'kind' = 'passed-over'" +
       " and data->>'entryId' = $1",
-    [(await placeOf(database.db, gameId, first)).id],
+    [(await entryOf(database.db, gameId, first)).id],
   );
   expect(new Set(rows.map(({ toldAt }) => toldAt)).size).toBe(3);
 });
@@ -145,8 +145,8 @@ test("who gets the credits meanwhile is booked by the next sweep, before those b
   await list.promote(gameId);
   await topUp(database.db, { userId: playerId, amountCents: 1_000, key: playerId });
   await list.sweep();
-  const place = await placeOf(database.db, gameId, playerId);
-  expect(place).toMatchObject({ status: "Promoted", passed_over: null });
+  const entry = await entryOf(database.db, gameId, playerId);
+  expect(entry).toMatchObject({ status: "Promoted", passed_over: null });
 });
 
 describe("a game at that hour", () => {
@@ -160,7 +160,7 @@ describe("a game at that hour", () => {
     await end(other);
     await list.cancel(seat);
     await list.promote(gameId);
-    return (await placeOf(database.db, gameId, playerId)).status;
+    return (await entryOf(database.db, gameId, playerId)).status;
   };
   const nothing = async () => {};
 
@@ -195,5 +195,5 @@ test("who was put into the game by SQL is passed by, and the list goes on", asyn
   );
   await database.pool.query("update games set max_players = 3 where id = $1", [gameId]);
   expect(await list.promote(gameId, NOW)).toBe(1);
-  expect((await placeOf(database.db, gameId, second!)).status).toBe("Promoted");
+  expect((await entryOf(database.db, gameId, second!)).status).toBe("Promoted");
 });

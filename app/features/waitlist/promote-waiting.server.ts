@@ -73,7 +73,7 @@ async function giveSpot(
   const waiting = await listWaiting(tx, game, { now });
   const next = waiting.findIndex(({ id, obstacle }) => !obstacle && !tried.has(id));
   const passedOver = next < 0 ? waiting : waiting.slice(0, next);
-  for (const place of passedOver) await notifySkipped(tx, jobs, place, now);
+  for (const entry of passedOver) await notifySkipped(tx, jobs, entry, now);
   const first = waiting[next];
   if (!first) return "nothing";
   tried.add(first.id);
@@ -88,8 +88,8 @@ export async function hasSpotForWaiting(tx: Tx, game: LockedGame, now: Date): Pr
 }
 
 /** Once for each reason, as long as it lasts. */
-async function notifySkipped(tx: Tx, jobs: Jobs, place: Waiting, now: Date) {
-  const { id, obstacle, passedOver } = place;
+async function notifySkipped(tx: Tx, jobs: Jobs, entry: Waiting, now: Date) {
+  const { id, obstacle, passedOver } = entry;
   if (!obstacle || !isNotified(obstacle) || obstacle === passedOver) return;
   await tx
     .updateTable("waitlist_entries")

@@ -2,11 +2,11 @@ import { once } from "node:events";
 import { afterEach, describe, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { aPlayer, balanceCents, bookingsOf, hoursLater, NOW } from "#test/fixtures.ts";
-import { bookingOf, placeOf, placesIn, statusesIn, waitlistOf } from "#test/waitlist.ts";
+import { bookingOf, entryOf, entriesIn, statusesIn, waitlistOf } from "#test/waitlist.ts";
 import { cancelBooking } from "#app/features/bookings/cancel-booking.server.ts";
 import { checkBooks } from "#app/features/reports/check-books.server.ts";
 import { leaveWaitlist } from "./join-waitlist.server.ts";
-import { listOwnPlaces } from "./entries.server.ts";
+import { listOwnEntries } from "./entries.server.ts";
 
 const database = useDatabase();
 const list = waitlistOf(database);
@@ -37,7 +37,7 @@ describe("the first who waits", () => {
       ...{ payment_status: "Paid", price_eur: "10.00", refund_hours: 24 },
       ...{ created_at: hoursLater(1), free_cancel_until: null },
     });
-    expect(await placeOf(database.db, gameId, first!)).toMatchObject({
+    expect(await entryOf(database.db, gameId, first!)).toMatchObject({
       ...{ status: "Promoted", booking_id: booking.id, ended_at: hoursLater(1) },
     });
     expect(await balanceCents(database.db, first!)).toBe(0);
@@ -175,12 +175,12 @@ describe("who is asked first", () => {
     const now = hoursLater(48 - ahead);
     const { gameId, first } = await asked(48, now);
     expect(await list.promote(gameId, now)).toBe(1);
-    const place = await placeOf(database.db, gameId, first);
+    const entry = await entryOf(database.db, gameId, first);
     const until = new Date(now.getTime() + minutes * 60_000);
-    expect(place).toMatchObject({ status: "Offered", offer_expires_at: until });
+    expect(entry).toMatchObject({ status: "Offered", offer_expires_at: until });
     expect(await heldIn(gameId)).toBe(1);
     expect(await bookingsOf(database.db, gameId)).toHaveLength(1);
-    expect(await list.mailsTo(place.id)).toEqual(["spot-offered"]);
+    expect(await list.mailsTo(entry.id)).toEqual(["spot-offered"]);
   });
 
   test("is offered one spot, however often the promotion runs", async () => {
@@ -194,15 +194,15 @@ describe("who is asked first", () => {
     await list.promote(gameId);
     expect(await list.promote(gameId, minutesLater(1, 59))).toBe(0);
     expect(await list.promote(gameId, hoursLater(2))).toBe(1);
-    const place = await placeOf(database.db, gameId, first);
-    expect(place).toMatchObject({ status: "Waiting", missed_offers: 1 });
-    expect(await list.mailsTo(place.id)).toEqual(["spot-offered", "offer-missed"]);
-    expect((await placeOf(database.db, gameId, second)).status).toBe("Offered");
-    const [own] = await listOwnPlaces(database.db, { playerId: first, now: NOW });
+    const entry = await entryOf(database.db, gameId, first);
+    expect(entry).toMatchObject({ status: "Waiting", missed_offers: 1 });
+    expect(await list.mailsTo(entry.id)).toEqual(["spot-offered", "offer-missed"]);
+    expect((await entryOf(database.db, gameId, second)).status).toBe("Offered");
+    const [own] = await listOwnEntries(database.db, { playerId: first, now: NOW });
     expect(own).toMatchObject({ position: 2, waiting: 2 });
     const newcomer = await aPlayer(database.db);
     await list.wait(gameId, newcomer, { now: hoursLater(3) });
-    const [last] = await listOwnPlaces(database.db, { playerId: first, now: NOW });
+    const [last] = await listOwnEntries(database.db, { playerId: first, now: NOW });
     expect(last).toMatchObject({ position: 3, waiting: 3 });
   });
 
@@ -213,7 +213,7 @@ describe("who is asked first", () => {
     expect(await heldIn(gameId)).toBe(0);
     expect(await promotionsOf(gameId)).toBe(2);
     await list.promote(gameId);
-    expect((await placeOf(database.db, gameId, second)).status).toBe("Offered");
+    expect((await entryOf(database.db, gameId, second)).status).toBe("Offered");
   });
 
   // 22:00 in Helsinki is 10 hours after NOW.
@@ -223,19 +223,19 @@ describe("who is asked first", () => {
     const [auto] = await list.waiters(gameId, 1, { now: hoursLater(1) });
     await list.cancel(seat, hoursLater(10));
     expect(await list.promote(gameId, hoursLater(10))).toBe(1);
-    expect((await placeOf(database.db, gameId, auto!)).status).toBe("Promoted");
-    const place = await placeOf(database.db, gameId, first!);
-    expect(place).toMatchObject({ status: "Waiting", passed_over: null });
-    expect(await list.mailsTo(place.id)).toEqual([]);
+    expect((await entryOf(database.db, gameId, auto!)).status).toBe("Promoted");
+    const entry = await entryOf(database.db, gameId, first!);
+    expect(entry).toMatchObject({ status: "Waiting", passed_over: null });
+    expect(await list.mailsTo(entry.id)).toEqual([]);
   });
 
   test("is asked in the morning for a spot that opened at night", async () => {
     const { gameId, first } = await asked(48, hoursLater(10));
     await list.promote(gameId, hoursLater(10));
     await list.sweep(minutesLater(19, 59));
-    expect((await placeOf(database.db, gameId, first)).status).toBe("Waiting");
+    expect((await entryOf(database.db, gameId, first)).status).toBe("Waiting");
     await list.sweep(hoursLater(20));
-    expect((await placeOf(database.db, gameId, first)).status).toBe("Offered");
+    expect((await entryOf(database.db, gameId, first)).status).toBe("Offered");
   });
 });
 
@@ -250,13 +250,13 @@ describe("the time that a player chose", () => {
     await list.wait(gameId, second, { until: 24, now: hoursLater(1) });
     await list.cancel(seat, hoursLater(22.5));
     await list.promote(gameId, hoursLater(22.5));
-    const [asked] = await placesIn(database.db, gameId);
+    const [asked] = await entriesIn(database.db, gameId);
     // Helsinki's night: the offer waits for the morning, and the morning is too late.
     expect(asked).toMatchObject({ status: "Offered", offer_expires_at: hoursLater(24) });
     for (let run = 0; run < 2; run += 1) await list.promote(gameId, hoursLater(24));
-    for (const place of await placesIn(database.db, gameId)) {
-      expect(place).toMatchObject({ status: "Lapsed", end_reason: "TimePassed" });
-      const mails = (await list.mailsTo(place.id)).filter((name) => name === "waitlist-ended");
+    for (const entry of await entriesIn(database.db, gameId)) {
+      expect(entry).toMatchObject({ status: "Lapsed", end_reason: "TimePassed" });
+      const mails = (await list.mailsTo(entry.id)).filter((name) => name === "waitlist-ended");
       expect(mails).toEqual(["waitlist-ended"]);
     }
   });

@@ -5,7 +5,7 @@ import { useDatabase } from "#test/db.ts";
 import { hoursLater, NOW } from "#test/fixtures.ts";
 import { waitingIn } from "#test/notifications.ts";
 import { aDevice, openPushService } from "#test/push-service.ts";
-import { bookingOf, placeOf, waitlistOf } from "#test/waitlist.ts";
+import { bookingOf, entryOf, waitlistOf } from "#test/waitlist.ts";
 import { SWITCHES } from "#app/notices.server.ts";
 import { saveSettings, type Settings } from "#app/features/notifications/settings.server.ts";
 import type { WaitMode } from "#app/platform/schema.ts";
@@ -86,7 +86,7 @@ describe("nothing is pushed", () => {
     expect(service.pushed).toEqual([]);
     const missed = await opened("ask");
     await list.promote(missed.gameId, hoursLater(2));
-    const { id } = await placeOf(database.db, missed.gameId, missed.playerId);
+    const { id } = await entryOf(database.db, missed.gameId, missed.playerId);
     const push = (until: Date) => pushOf(database, "spot-offered", [id, until.toISOString()]);
     expect(await push(hoursLater(2))).toBeNull();
     expect(await push(hoursLater(4))).not.toBeNull();

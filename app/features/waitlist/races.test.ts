@@ -7,7 +7,7 @@ import { game, untilWaiting } from "#test/lock-order.ts";
 import { aboutToLeave } from "#test/waitlist-races.ts";
 import { aCrowdAtAFreedSpot, leavesWhilePromoted, manyPromotions } from "#test/waitlist-races.ts";
 import { fiveMoreSpots, freeSpotsOfTwoGames, tally } from "#test/waitlist-races.ts";
-import { placeOf, statusesIn, waitlistOf } from "#test/waitlist.ts";
+import { entryOf, statusesIn, waitlistOf } from "#test/waitlist.ts";
 import { checkBooks } from "#app/features/reports/check-books.server.ts";
 
 // What these prove is proved in turn by waitlist-races-without-guards.test.ts.
@@ -95,11 +95,11 @@ test(
     for (let round = 0; round < ROUNDS.few * 3; round += 1) {
       const { games, playerId, seconds, results } = await freeSpotsOfTwoGames(scene(), {});
       expect(results).toEqual(["1", "1"]);
-      const places = await Promise.all(games.map((id) => placeOf(database.db, id, playerId)));
-      expect(places.map(({ status }) => status).toSorted()).toEqual(["Promoted", "Waiting"]);
-      const lost = places.findIndex(({ status }) => status === "Waiting");
-      expect(places[lost]?.passed_over).toBe("credits");
-      const next = await placeOf(database.db, games[lost]!, seconds[lost]!);
+      const entries = await Promise.all(games.map((id) => entryOf(database.db, id, playerId)));
+      expect(entries.map(({ status }) => status).toSorted()).toEqual(["Promoted", "Waiting"]);
+      const lost = entries.findIndex(({ status }) => status === "Waiting");
+      expect(entries[lost]?.passed_over).toBe("credits");
+      const next = await entryOf(database.db, games[lost]!, seconds[lost]!);
       expect(next.status).toBe("Promoted");
       expect(await balanceCents(database.db, playerId)).toBe(0);
     }
@@ -109,9 +109,9 @@ test(
 test("nobody is promoted to two games at the same hour", LIMIT, async () => {
   for (let round = 0; round < ROUNDS.few * 3; round += 1) {
     const { games, playerId } = await freeSpotsOfTwoGames(scene(), { isSameHour: true });
-    const places = await Promise.all(games.map((id) => placeOf(database.db, id, playerId)));
-    expect(places.map(({ status }) => status).toSorted()).toEqual(["Promoted", "Waiting"]);
-    expect(places.find(({ status }) => status === "Waiting")?.passed_over).toBe("busy");
+    const entries = await Promise.all(games.map((id) => entryOf(database.db, id, playerId)));
+    expect(entries.map(({ status }) => status).toSorted()).toEqual(["Promoted", "Waiting"]);
+    expect(entries.find(({ status }) => status === "Waiting")?.passed_over).toBe("busy");
   }
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { aPlayer, hoursLater } from "#test/fixtures.ts";
-import { placeOf, waitlistOf } from "#test/waitlist.ts";
+import { entryOf, waitlistOf } from "#test/waitlist.ts";
 
 const database = useDatabase();
 const list = waitlistOf(database);
@@ -13,21 +13,21 @@ async function unanswered(offers: number) {
   await list.cancel(seat);
   // Each offer is held for two hours, and the run that ends one makes the next.
   for (let n = 0; n <= offers; n += 1) await list.promote(gameId, hoursLater(2 * n));
-  const placeNow = () => placeOf(database.db, gameId, playerId);
-  return { gameId, playerId, now: hoursLater(2 * offers), placeNow };
+  const entryNow = () => entryOf(database.db, gameId, playerId);
+  return { gameId, playerId, now: hoursLater(2 * offers), entryNow };
 }
 
 test("who lets one offer pass is asked again", async () => {
-  const { placeNow } = await unanswered(1);
-  expect(await placeNow()).toMatchObject({ status: "Offered", unanswered_offers: 1 });
+  const { entryNow } = await unanswered(1);
+  expect(await entryNow()).toMatchObject({ status: "Offered", unanswered_offers: 1 });
 });
 
 test("after two unanswered offers in a row a player gets no more, is notified once, and stays on the waitlist", async () => {
-  const { gameId, now, placeNow } = await unanswered(2);
-  const place = await placeNow();
-  expect(place).toMatchObject({ status: "Waiting", needs_consent: true, unanswered_offers: 2 });
+  const { gameId, now, entryNow } = await unanswered(2);
+  const entry = await entryNow();
+  expect(entry).toMatchObject({ status: "Waiting", needs_consent: true, unanswered_offers: 2 });
   for (let run = 0; run < 3; run += 1) expect(await list.promote(gameId, now)).toBe(0);
-  const mails = await list.mailsTo(place.id);
+  const mails = await list.mailsTo(entry.id);
   expect(mails.filter((name) => name === "offer-missed")).toHaveLength(2);
   expect(mails.filter((name) => name === "spot-offered")).toHaveLength(2);
 });
@@ -39,17 +39,17 @@ test("the spot is then anybody's", async () => {
 });
 
 test("who agrees again is asked again at once, and twice more", async () => {
-  const { gameId, playerId, now, placeNow } = await unanswered(2);
+  const { gameId, playerId, now, entryNow } = await unanswered(2);
   await list.wait(gameId, playerId, { mode: "ask", now });
-  expect(await placeNow()).toMatchObject({ needs_consent: false, unanswered_offers: 0 });
+  expect(await entryNow()).toMatchObject({ needs_consent: false, unanswered_offers: 0 });
   expect(await list.promote(gameId, now)).toBe(1);
   for (const hours of [6, 8]) await list.promote(gameId, hoursLater(hours));
-  expect(await placeNow()).toMatchObject({ needs_consent: true, unanswered_offers: 2 });
+  expect(await entryNow()).toMatchObject({ needs_consent: true, unanswered_offers: 2 });
 });
 
 test("a game that has changed since asks for that alone", async () => {
-  const { gameId, placeNow } = await unanswered(2);
+  const { gameId, entryNow } = await unanswered(2);
   await database.pool.query("update games set date = date + 1 where id = $1", [gameId]);
   await list.sweep(hoursLater(4));
-  expect(await placeNow()).toMatchObject({ needs_consent: true, unanswered_offers: 0 });
+  expect(await entryNow()).toMatchObject({ needs_consent: true, unanswered_offers: 0 });
 });

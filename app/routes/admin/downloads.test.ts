@@ -4,7 +4,7 @@ import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { aGame, aPlayer } from "#test/fixtures.ts";
 import { signIn } from "#test/visit.ts";
-import { allPlaces, type AskSite, openSite } from "#test/whole-site.ts";
+import { allAddresses, type AskSite, openSite } from "#test/whole-site.ts";
 import type { App } from "#app/routes/context.server.ts";
 
 const database = useDatabase();
@@ -26,7 +26,7 @@ const FILES: Record<string, string | null> = {
   "/admin/overview/:metric": null,
 };
 
-const places = allPlaces()
+const places = allAddresses()
   .map(({ path }) => path)
   .filter((path) => path.startsWith("/admin/") && /\.\w+$/.test(path))
   .sort();

@@ -3,7 +3,7 @@ import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { matrixScenario, type MatrixScenario, type Things } from "#test/matrix-scenario.ts";
 import { visit, type Visited } from "#test/visit.ts";
-import { allPlaces, openSite } from "#test/whole-site.ts";
+import { allAddresses, openSite } from "#test/whole-site.ts";
 import { NOW } from "#test/fixtures.ts";
 import routes from "#app/routes.ts";
 import type { App } from "#app/routes/context.server.ts";
@@ -249,7 +249,7 @@ describe("a page without a check of its own is closed by its layout", () => {
   test("every address below /admin has such a layout", () => {
     const isAdmin = ({ path }: { path: string }) => /^\/admin(\/|$)/.test(path);
     const guarded = (ids: string[]) => ids.some((id) => /^routes\/layouts\/admin/.test(id));
-    const places = allPlaces().filter(isAdmin);
+    const places = allAddresses().filter(isAdmin);
     expect(places.length).toBeGreaterThan(20);
     expect(places.filter(({ ids }) => !guarded(ids))).toEqual([]);
   });

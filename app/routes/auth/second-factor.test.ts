@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { matrixScenario } from "#test/matrix-scenario.ts";
 import { signIn } from "#test/visit.ts";
-import { allPlaces, type AskSite, openSite } from "#test/whole-site.ts";
+import { allAddresses, type AskSite, openSite } from "#test/whole-site.ts";
 import { addAccount, PASSWORD } from "#test/accounts.ts";
 import { setPassword } from "#app/features/accounts/passwords.server.ts";
 import { cookieIn, form, location, MINUTE, useSecondFactor } from "#test/second-factor.ts";
@@ -159,7 +159,7 @@ test("a session that began without the code gives it before it sees an admin pag
 test("where it is required, no admin address opens until it is set up", async () => {
   const { foreign } = await matrixScenario(scenario.app);
   const admin = await anAdmin();
-  const places = allPlaces().filter(({ path }) => path.startsWith("/admin"));
+  const places = allAddresses().filter(({ path }) => path.startsWith("/admin"));
   expect(places.length).toBeGreaterThan(25);
   for (const { path } of places) {
     const address = path.replace(/:(\w+)|\*/g, (part, name = part) => foreign[name] ?? "x");

@@ -6,7 +6,7 @@ import { cancelBooking } from "#app/features/bookings/cancel-booking.server.ts";
 import { describeCashDue } from "#app/features/bookings/money-due.server.ts";
 import { listCountedNoShows } from "#app/features/roster/no-shows.server.ts";
 import { leaveWaitlist } from "#app/features/waitlist/join-waitlist.server.ts";
-import { listOwnPlaces } from "#app/features/waitlist/entries.server.ts";
+import { listOwnEntries } from "#app/features/waitlist/entries.server.ts";
 import { LEAVE_ERRORS, LEFT_WAITLIST } from "#app/routes/games/waitlist/actions.server.ts";
 import { isLive } from "#app/features/seats/rules.ts";
 import { unreadText } from "#app/features/chat/rules.ts";
@@ -22,7 +22,7 @@ import { type App, appContext } from "#app/routes/context.server.ts";
 import { unreadOf } from "#app/routes/chat/unread.server.ts";
 import { BuyCredits, PlanDialog } from "#app/routes/credits/plan-dialog.tsx";
 import { answerBuyCredits, type Plans } from "#app/routes/credits/plans.server.ts";
-import { findAboutPlaces } from "#app/routes/games/waitlist/view.server.ts";
+import { findAboutEntries } from "#app/routes/games/waitlist/view.server.ts";
 import { useKeptResult } from "#app/live/kept-result.ts";
 import { useRereading } from "#app/live/rereading.ts";
 import { getViewer, signedInToSend } from "#app/routes/guards.server.ts";
@@ -39,11 +39,11 @@ import {
   type NextTicketView,
   noShowsNotice,
   toNextTicketView,
-  toPlaceTicket,
+  toWaitlistTicket,
   toTicketView,
 } from "./ticket-view.ts";
 import { NextTickets } from "./tickets.tsx";
-import { WaitlistPlaces } from "./waitlist-places.tsx";
+import { WaitlistEntries } from "./waitlist-entries.tsx";
 
 const InstallCard = lazy(() => import("./install-card.tsx").catch(() => ({ default: () => null })));
 
@@ -73,9 +73,9 @@ async function loadTickets(app: App, viewer: Viewer, { after, unread }: Wanted) 
   const { db } = app;
   const { userId: playerId } = viewer;
   const instant = app.now();
-  const [next, places, earlier, noShows, unreadIn] = await Promise.all([
+  const [next, entries, earlier, noShows, unreadIn] = await Promise.all([
     listNextTickets(db, { playerId, now: instant }),
-    listOwnPlaces(db, { playerId, now: instant }),
+    listOwnEntries(db, { playerId, now: instant }),
     listEarlierTickets(db, { playerId, now: instant, after, limit: PAGE + 1 }),
     listCountedNoShows(db, { playerId, now: instant }),
     unread,
@@ -83,7 +83,7 @@ async function loadTickets(app: App, viewer: Viewer, { after, unread }: Wanted) 
   const shown = earlier.slice(0, PAGE);
   const ended = shown.filter(({ paymentStatus }) => !isLive(paymentStatus));
   const [about, cashBack] = await Promise.all([
-    findAboutPlaces(app, places, viewer),
+    findAboutEntries(app, entries, viewer),
     describeCashDue(db, { bookingIds: ended.map(({ id }) => id) }),
   ]);
   const withUnread = <T extends { gameId: string }>(ticket: T) => {
@@ -95,7 +95,7 @@ async function loadTickets(app: App, viewer: Viewer, { after, unread }: Wanted) 
     offersInstall: joined.length >= INSTALL_AFTER_GAMES,
     saved: dateAndTime(wallClock(instant)),
     next: next.map((ticket) => withUnread(toNextTicketView(ticket, instant))),
-    places: places.map((place) => toPlaceTicket(place, about.get(place.entryId), instant)),
+    entries: entries.map((entry) => toWaitlistTicket(entry, about.get(entry.entryId), instant)),
     noShows: noShowsNotice(noShows),
     earlier: shown.map((ticket) => ({
       ...withUnread(toTicketView(ticket, instant)),
@@ -208,7 +208,7 @@ export default function MyGames({ loaderData, actionData }: Route.ComponentProps
     };
   }, []);
   if (!loaderData.viewer) return <SignedOut />;
-  const { viewer, next, places, earlier, pages, offersInstall, brandName, noShows } = loaderData;
+  const { viewer, next, entries, earlier, pages, offersInstall, brandName, noShows } = loaderData;
   return (
     <>
       <PlanDialog plans={plans} />
@@ -220,7 +220,7 @@ export default function MyGames({ loaderData, actionData }: Route.ComponentProps
         <FormErrors result={result} toast={result?.form === "cancel" ? "instead" : undefined} />
         <NextTickets tickets={next} live={live} />
         <OpenSpots tickets={earlier} />
-        <WaitlistPlaces places={places} />
+        <WaitlistEntries entries={entries} />
         {offersInstall && (
           <Suspense>
             <InstallCard brandName={brandName} />
@@ -243,12 +243,12 @@ function saveTickets({ saved, next }: { saved: string; next: NextTicketView[] })
   writeKept(keptKey("tickets", "next"), { saved, tickets });
 }
 
-type Tickets = Pick<Awaited<ReturnType<typeof loadTickets>>, "next" | "places" | "earlier">;
+type Tickets = Pick<Awaited<ReturnType<typeof loadTickets>>, "next" | "entries" | "earlier">;
 
 /** Also games whose given-back spot may still be taken, so that credits come back. */
-function followedGames({ next, places, earlier }: Tickets) {
+function followedGames({ next, entries, earlier }: Tickets) {
   const given = earlier.filter(({ openSpot }) => openSpot);
-  return [...next, ...places, ...given].map(({ gameId, ...game }) => ({ ...game, id: gameId }));
+  return [...next, ...entries, ...given].map(({ gameId, ...game }) => ({ ...game, id: gameId }));
 }
 
 function SignedOut() {

@@ -1,7 +1,7 @@
 import type { NextTicket, Ticket } from "#app/features/bookings/bookings.server.ts";
 import { cancelQuote, cancelTerms, isCancellable, isLive } from "#app/features/seats/rules.ts";
 import { isKept } from "#app/features/chat/rules.ts";
-import type { OwnPlace } from "#app/features/waitlist/entries.server.ts";
+import type { OwnEntry } from "#app/features/waitlist/entries.server.ts";
 import { clockTime, spotsLeft } from "#app/features/games/rules.ts";
 import { gameFacts } from "#app/features/games/shown-game.ts";
 import { writeShown } from "#app/platform/as-shown.ts";
@@ -14,7 +14,7 @@ import {
   upperWeekday,
 } from "#app/platform/clock.ts";
 import { creditsCount } from "#app/platform/money.ts";
-import { toPlaceView } from "#app/routes/games/waitlist/view.server.ts";
+import { toEntryView } from "#app/routes/games/waitlist/view.server.ts";
 import { ownPath } from "#app/ui/picture.tsx";
 import { NO_SHOW_DAYS, noShowEnds, noShowsText } from "#app/features/roster/rules.ts";
 
@@ -100,23 +100,23 @@ export function toNextTicketView(ticket: NextTicket, now: Date) {
 
 export type NextTicketView = ReturnType<typeof toNextTicketView> & Unread;
 
-export function toPlaceTicket(
-  place: OwnPlace,
-  about: Parameters<typeof toPlaceView>[1],
+export function toWaitlistTicket(
+  entry: OwnEntry,
+  about: Parameters<typeof toEntryView>[1],
   now: Date,
 ) {
-  const { entryId, gameId, venueName, city, date, waitlistVersion, planVersion } = place;
+  const { entryId, gameId, venueName, city, date, waitlistVersion, planVersion } = entry;
   return {
     ...{ entryId, gameId, venueName, city, date, waitlistVersion, planVersion },
     weekday: upperWeekday(date),
     monthDay: monthDay(date),
-    start: clockTime(place.startTime),
-    end: clockTime(place.endTime),
-    ...toPlaceView(place, about, now),
+    start: clockTime(entry.startTime),
+    end: clockTime(entry.endTime),
+    ...toEntryView(entry, about, now),
   };
 }
 
-export type PlaceTicket = ReturnType<typeof toPlaceTicket>;
+export type WaitlistTicket = ReturnType<typeof toWaitlistTicket>;
 
 export function priceText({ priceCents, isUncharged }: Ticket): string {
   if (priceCents > 0) return creditsCount(priceCents);

@@ -1,7 +1,7 @@
 import { gameIdAt } from "#app/features/accounts/rules.ts";
 import { gamePath, holdTokenAt } from "#app/features/friends/rules.ts";
 import { findHeldSpot } from "#app/features/friends/friends.server.ts";
-import { listOwnPlaces } from "#app/features/waitlist/entries.server.ts";
+import { listOwnEntries } from "#app/features/waitlist/entries.server.ts";
 import { findGame } from "#app/features/games/games.server.ts";
 import { spotsLeft, spotsText } from "#app/features/games/rules.ts";
 import { dayAndTime, timeText } from "#app/platform/clock.ts";
@@ -17,7 +17,7 @@ export async function findPurchaseGame(
   const gameId = gameIdAt(returnTo);
   const game = gameId && (await findGame(db, gameId, now()));
   if (!game || game.status !== "Published") return null;
-  const own = isId(playerId) ? await listOwnPlaces(db, { playerId, gameId, now: now() }) : [];
+  const own = isId(playerId) ? await listOwnEntries(db, { playerId, gameId, now: now() }) : [];
   const { id, venue, startsAt, maxPlayers, joinedCount, heldCount } = game;
   const token = holdTokenAt(returnTo);
   const spot = token && (await findHeldSpot(db, { gameId, token, now: now() }));

@@ -94,7 +94,7 @@ function State({ game, result }: JoinBarProps) {
       return <JoinForm game={game} asks={asksOf(result)} />;
     default: {
       const OwnEntry = OWN_ENTRY[state];
-      return <OwnEntry game={game} place={game.waitlist!.place!} result={result} />;
+      return <OwnEntry game={game} entry={game.waitlist!.entry!} result={result} />;
     }
   }
 }

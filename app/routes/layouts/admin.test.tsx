@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { linksOf, renderPage } from "#test/screen.tsx";
-import { allPlaces } from "#test/whole-site.ts";
+import { allAddresses } from "#test/whole-site.ts";
 import Admin from "./admin.tsx";
 
 // spec: 2.129
@@ -20,7 +20,7 @@ test("the specified tabs come first, each with its address, then those behind th
 });
 
 test("every list of admin has a tab", () => {
-  const paths = allPlaces().map((place) => place.path);
+  const paths = allAddresses().map((place) => place.path);
   const lists = paths.filter((path) => /^\/admin(\/[a-z-]+)?$/.test(path));
   const linked = linksOf(renderPage(Admin, { loaderData: { open: "3", toDo: null } }));
   expect(lists.length).toBeGreaterThan(9);

@@ -2,7 +2,7 @@ import { findParticipation } from "#app/features/bookings/bookings.server.ts";
 import { type Participation, participation } from "#app/features/bookings/participation.ts";
 import { gamePath } from "#app/features/friends/rules.ts";
 import { findHeldSpot, type HeldSpot } from "#app/features/friends/friends.server.ts";
-import { listOwnPlaces } from "#app/features/waitlist/entries.server.ts";
+import { listOwnEntries } from "#app/features/waitlist/entries.server.ts";
 import { entryState } from "#app/features/waitlist/rules.ts";
 import { belongsToWaitlist } from "#app/features/waitlist/order.server.ts";
 import { findGame, type GameDetails } from "#app/features/games/games.server.ts";
@@ -37,7 +37,7 @@ export async function loadPaidGame({ db, now }: App, gameId: string, payer: Paye
   const instant = now();
   const [player, [place], isTaken] = await Promise.all([
     findParticipation(db, { gameId, playerId }),
-    listOwnPlaces(db, { playerId, gameId, now: instant }),
+    listOwnEntries(db, { playerId, gameId, now: instant }),
     isFull(game) || belongsToWaitlist(db, game, playerId, instant),
   ]);
   const price = priceCents(game, player);

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { anAdmin } from "#test/admin.ts";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
-import { allPlaces, openSite, type AskSite } from "#test/whole-site.ts";
+import { allAddresses, openSite, type AskSite } from "#test/whole-site.ts";
 import { signIn, toastAfter } from "#test/visit.ts";
 import { somePacks } from "#test/payments.ts";
 import { aGame, aPlayer, aVenue, NOW } from "#test/fixtures.ts";
@@ -132,7 +132,7 @@ test("what each noun is about has a name", async () => {
 });
 
 test("every page that an entry links to exists", () => {
-  const places = allPlaces().map((place) => place.path);
+  const places = allAddresses().map((place) => place.path);
   const about: Named = {
     game: { id: "x", date: "2026-11-24", startTime: "18:00", venueName: "Arena" },
     player: { id: "x", name: "Ada" },

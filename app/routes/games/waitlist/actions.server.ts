@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import {
-  changePlace,
+  changeAgreement,
   joinWaitlist,
   leaveWaitlist,
 } from "#app/features/waitlist/join-waitlist.server.ts";
@@ -24,8 +24,8 @@ const wait = (
     run: async ({ db, jobs, change, formKey, form, input: { mode, until: untilHours } }) => {
       const shown = shownIn(form);
       if (!shown) return { ok: false, reason: "incomplete" } as const;
-      const place = { mode, untilHours, shown, formKey: formKey ?? randomUUID() };
-      return save(db, jobs, { ...change, ...place });
+      const entry = { mode, untilHours, shown, formKey: formKey ?? randomUUID() };
+      return save(db, jobs, { ...change, ...entry });
     },
     errors: WAIT_ERRORS,
     done: (_result, { input }) => doneFor(input.mode),
@@ -70,7 +70,7 @@ export const waitlistForms = {
     title: "You're on the waitlist",
     description: WAITING[mode],
   })),
-  "change-wait": wait("Failed to change your place", changePlace, () => ({
+  "change-wait": wait("Failed to change your place", changeAgreement, () => ({
     title: "Changes saved",
     description: "You keep your place on the waitlist.",
   })),

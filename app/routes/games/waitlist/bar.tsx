@@ -7,7 +7,7 @@ import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { Dialog, DialogTrigger } from "#app/ui/dialog.tsx";
 import type { FailedJoin } from "#app/routes/games/game-row.server.ts";
 import type { GamePage } from "#app/routes/games/game-page.server.ts";
-import type { PlaceView, WaitlistView } from "./view.server.ts";
+import type { EntryView, WaitlistView } from "./view.server.ts";
 
 // Only full games need it. The server waits for it, so it works without JavaScript.
 const loadForm = () => import("./dialog.tsx");
@@ -17,7 +17,7 @@ export interface BarProps {
   game: GamePage;
   result: FailedJoin | undefined;
 }
-export type OwnProps = BarProps & { place: PlaceView };
+export type OwnProps = BarProps & { entry: EntryView };
 
 /** Which waitlist form the page's dialog holds; it shows its own errors. Null without one. */
 export function asksIn(game: GamePage): "wait" | "change-wait" | null {
@@ -31,7 +31,7 @@ export const participationIn = (game: GamePage) =>
   participation({
     ...game,
     hasFriendHold: !!game.held?.token,
-    entry: game.waitlist?.place?.state ?? null,
+    entry: game.waitlist?.entry?.state ?? null,
   });
 
 export function FullGame({ game, result }: BarProps) {

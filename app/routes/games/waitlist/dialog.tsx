@@ -8,19 +8,19 @@ import { IntentForm, SubmitButton } from "#app/forms/intent-form.tsx";
 import { DialogClose } from "#app/ui/dialog.tsx";
 import { SelectField } from "#app/ui/field.tsx";
 import { Changes } from "./entry-parts.tsx";
-import type { PlaceView, TermsView } from "./view.server.ts";
+import type { EntryView, TermsView } from "./view.server.ts";
 
 type Terms = NonNullable<TermsView>;
 interface WaitFormProps {
   terms: Terms;
-  place?: PlaceView;
+  entry?: EntryView;
   price: string;
   result: FormResult | undefined;
 }
 
 /** Says what will be taken, when, and how to leave, before the player agrees. */
-export default function WaitForm({ terms, place, price, result }: WaitFormProps) {
-  const { intent, submit, pendingLabel } = place ? (place.changed ? AGAIN : CHANGE) : JOIN;
+export default function WaitForm({ terms, entry, price, result }: WaitFormProps) {
+  const { intent, submit, pendingLabel } = entry ? (entry.changed ? AGAIN : CHANGE) : JOIN;
   const { values } = result ?? {};
   useCloseWhenDone("waitlist", [CHANGE.intent], result !== undefined);
   return (
@@ -28,10 +28,10 @@ export default function WaitForm({ terms, place, price, result }: WaitFormProps)
       <div className={result && "mb-4"}>
         <FormErrors result={result} />
       </div>
-      <Changes changes={place?.changes} />
+      <Changes changes={entry?.changes} />
       <Headline modes={terms.modes} />
       <p className="mt-1 text-muted tabular-nums">
-        {place ? "You keep your place on the waitlist." : terms.position}
+        {entry ? "You keep your place on the waitlist." : terms.position}
       </p>
       {terms.missing && (
         <p className="mt-1 text-muted">
@@ -45,9 +45,9 @@ export default function WaitForm({ terms, place, price, result }: WaitFormProps)
         <FormKey />
         <input type="hidden" name="priceShown" value={price} />
         <Shown facts={terms.shown} />
-        <Modes modes={terms.modes} chosen={values?.mode ?? place?.mode ?? "auto"} />
+        <Modes modes={terms.modes} chosen={values?.mode ?? entry?.mode ?? "auto"} />
         <SelectField
-          {...fieldProps(result, "until", String(place?.untilHours ?? terms.preset))}
+          {...fieldProps(result, "until", String(entry?.untilHours ?? terms.preset))}
           {...terms.until}
         >
           {terms.choices.map(({ hours, label }) => (

@@ -4,17 +4,17 @@ import type { Button } from "#app/ui/button.tsx";
 import { Dialog, DialogClose, DialogTrigger } from "#app/ui/dialog.tsx";
 import type { ComponentProps, ReactNode } from "react";
 import { IntentForm, SubmitButton } from "#app/forms/intent-form.tsx";
-import type { PlaceView } from "./view.server.ts";
+import type { EntryView } from "./view.server.ts";
 
 interface LeaveProps extends Pick<ComponentProps<typeof Button>, "size" | "className"> {
   gameId: string;
-  place: Pick<PlaceView, "shown">;
+  entry: Pick<EntryView, "shown">;
   /** The game's name, if several have the same button. */
   name?: ReactNode;
 }
 
 /** A confirmation: the place is lost for good. */
-export function LeaveWaitlist({ gameId, place, name, ...button }: LeaveProps) {
+export function LeaveWaitlist({ gameId, entry, name, ...button }: LeaveProps) {
   const dialog = `leave-${gameId}`;
   return (
     <>
@@ -29,7 +29,7 @@ export function LeaveWaitlist({ gameId, place, name, ...button }: LeaveProps) {
           preventScrollReset
           className="mt-6 flex flex-wrap justify-end gap-3"
         >
-          <Shown facts={place.shown} />
+          <Shown facts={entry.shown} />
           <DialogClose dialog={dialog}>Keep my place</DialogClose>
           <SubmitButton variant="danger" pendingLabel="Leaving…">
             Leave for good
@@ -41,12 +41,12 @@ export function LeaveWaitlist({ gameId, place, name, ...button }: LeaveProps) {
 }
 
 /** What happens when a spot opens, or what keeps it from the player. */
-export function PlaceTerms({ place }: { place: Pick<PlaceView, "what" | "buysCredits"> }) {
+export function EntryTerms({ entry }: { entry: Pick<EntryView, "what" | "buysCredits"> }) {
   return (
     <p className="text-sm text-muted tabular-nums">
-      {place.what}
-      {place.buysCredits && " "}
-      {place.buysCredits && (
+      {entry.what}
+      {entry.buysCredits && " "}
+      {entry.buysCredits && (
         <Link to="/wallet" className="link py-4 font-semibold">
           Buy credits
         </Link>
@@ -56,7 +56,7 @@ export function PlaceTerms({ place }: { place: Pick<PlaceView, "what" | "buysCre
 }
 
 /** Changes of the game since the player agreed to the place. */
-export function Changes({ changes = [] }: { changes?: PlaceView["changes"] | undefined }) {
+export function Changes({ changes = [] }: { changes?: EntryView["changes"] | undefined }) {
   return changes.map(({ label, from, to }) => (
     <p key={label} className="text-sm tabular-nums">
       {`${label}: ${from} → `}

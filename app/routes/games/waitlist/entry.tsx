@@ -6,7 +6,7 @@ import { Shown } from "#app/forms/shown.tsx";
 import { resultOf } from "#app/forms/form-result.ts";
 import { IntentForm, SubmitButton } from "#app/forms/intent-form.tsx";
 import { DialogTrigger, Dialog } from "#app/ui/dialog.tsx";
-import { Changes, LeaveWaitlist, PlaceTerms } from "./entry-parts.tsx";
+import { Changes, LeaveWaitlist, EntryTerms } from "./entry-parts.tsx";
 import { bigClass, Full, type OwnProps, Pair, WaitDialog, type BarProps } from "./bar.tsx";
 
 export const OWN_ENTRY = {
@@ -16,7 +16,7 @@ export const OWN_ENTRY = {
   waiting: OnWaitlist,
 };
 
-function OnWaitlist({ game, place, result }: OwnProps) {
+function OnWaitlist({ game, entry, result }: OwnProps) {
   const [query] = useSearchParams();
   const isOver = query.get("offer") === "1";
   return (
@@ -24,20 +24,20 @@ function OnWaitlist({ game, place, result }: OwnProps) {
       <div className="flex items-center justify-between gap-4">
         <p>
           {isOver && <span className="block font-semibold text-danger">This offer is over.</span>}
-          <strong className="text-lg tabular-nums">{place.position}</strong> on the waitlist
+          <strong className="text-lg tabular-nums">{entry.position}</strong> on the waitlist
         </p>
         <DialogTrigger dialog="waitlist">Change</DialogTrigger>
       </div>
-      <PlaceTerms place={place} />
+      <EntryTerms entry={entry} />
       <Pair>
         <Full />
-        <LeaveWaitlist gameId={game.id} place={place} size="lg" className={bigClass} />
+        <LeaveWaitlist gameId={game.id} entry={entry} size="lg" className={bigClass} />
       </Pair>
       {game.waitlist?.terms && (
         <WaitDialog
           game={game}
           terms={game.waitlist.terms}
-          place={place}
+          entry={entry}
           title="Change your place"
           result={resultOf(result, "change-wait")}
         />
@@ -46,22 +46,22 @@ function OnWaitlist({ game, place, result }: OwnProps) {
   );
 }
 
-function Changed({ game, place, result }: OwnProps) {
+function Changed({ game, entry, result }: OwnProps) {
   const terms = game.waitlist?.terms;
   return (
     <div className="grid grow gap-3">
       <p>
-        <strong className="block text-lg">{place.changed}</strong>
+        <strong className="block text-lg">{entry.changed}</strong>
         <span className="text-sm text-muted tabular-nums">
-          {place.position} on the waitlist, and keep your place. Nothing is taken until you agree
+          {entry.position} on the waitlist, and keep your place. Nothing is taken until you agree
           again.
         </span>
       </p>
       <div className="empty:hidden">
-        <Changes changes={place.changes} />
+        <Changes changes={entry.changes} />
       </div>
       <Pair>
-        <LeaveWaitlist gameId={game.id} place={place} size="lg" className={bigClass} />
+        <LeaveWaitlist gameId={game.id} entry={entry} size="lg" className={bigClass} />
         <DialogTrigger dialog="waitlist" variant="primary" size="lg" className={bigClass}>
           Still want a spot
         </DialogTrigger>
@@ -70,8 +70,8 @@ function Changed({ game, place, result }: OwnProps) {
         <WaitDialog
           game={game}
           terms={terms}
-          place={place}
-          title={place.changed ?? ""}
+          entry={entry}
+          title={entry.changed ?? ""}
           result={resultOf(result, "wait")}
         />
       )}
@@ -79,23 +79,23 @@ function Changed({ game, place, result }: OwnProps) {
   );
 }
 
-function Unanswered({ game, place, result }: OwnProps) {
+function Unanswered({ game, entry, result }: OwnProps) {
   return (
     <div className="grid grow gap-3">
       <FormErrors result={resultOf(result, "wait")} />
       <p>
         <strong className="block text-lg">{UNANSWERED_TEXT}</strong>
         <span className="text-sm text-muted tabular-nums">
-          {place.position} on the waitlist. We ask you again once you say so, and nothing is taken
+          {entry.position} on the waitlist. We ask you again once you say so, and nothing is taken
           by itself.
         </span>
       </p>
       <Pair>
-        <LeaveWaitlist gameId={game.id} place={place} size="lg" className={bigClass} />
+        <LeaveWaitlist gameId={game.id} entry={entry} size="lg" className={bigClass} />
         <IntentForm intent="wait" preventScrollReset>
           <FormKey />
-          <input type="hidden" name="mode" value={place.mode} />
-          <input type="hidden" name="until" value={place.untilHours} />
+          <input type="hidden" name="mode" value={entry.mode} />
+          <input type="hidden" name="until" value={entry.untilHours} />
           <input type="hidden" name="priceShown" value={game.price.credits} />
           <Shown facts={game.waitlist?.terms?.shown} />
           <SubmitButton variant="primary" size="lg" className={bigClass}>
@@ -108,18 +108,18 @@ function Unanswered({ game, place, result }: OwnProps) {
 }
 
 /** A held spot: in a dialog for those who come from the email, and in the bar. */
-function Offer({ game, place, result }: OwnProps) {
+function Offer({ game, entry, result }: OwnProps) {
   const [query] = useSearchParams();
-  const title = `A spot is held for you until ${place.offeredUntil}`;
+  const title = `A spot is held for you until ${entry.offeredUntil}`;
   const buttons = (
     <Pair>
-      <DeclineForm place={place} />
+      <DeclineForm entry={entry} />
       <TakeForm game={game} result={result} />
     </Pair>
   );
   const about = (
     <p className="text-sm text-muted tabular-nums">
-      {place.takes} {game.balance && `${game.balance}. `}“No thanks” takes you off the waitlist.
+      {entry.takes} {game.balance && `${game.balance}. `}“No thanks” takes you off the waitlist.
     </p>
   );
   return (
@@ -158,10 +158,10 @@ function TakeForm({ game, result }: BarProps) {
   );
 }
 
-function DeclineForm({ place }: Pick<OwnProps, "place">) {
+function DeclineForm({ entry }: Pick<OwnProps, "entry">) {
   return (
     <IntentForm intent="leave-waitlist" preventScrollReset>
-      <Shown facts={place.shown} />
+      <Shown facts={entry.shown} />
       <SubmitButton size="lg" pendingLabel="Leaving…" className={bigClass}>
         No thanks
       </SubmitButton>

@@ -2,7 +2,7 @@ import type { Viewer } from "#app/features/accounts/sessions.server.ts";
 import { listChanges } from "#app/features/waitlist/entry-changes.server.ts";
 import { termsFact } from "#app/features/waitlist/join-waitlist.server.ts";
 import { waitingText } from "#app/features/seats/rules.ts";
-import { listOwnPlaces, type OwnPlace } from "#app/features/waitlist/entries.server.ts";
+import { listOwnEntries, type OwnEntry } from "#app/features/waitlist/entries.server.ts";
 import { belongsToWaitlist, listWaiting } from "#app/features/waitlist/order.server.ts";
 import {
   COMMON_TERMS,
@@ -35,11 +35,11 @@ export async function findWaitlist({ db, now }: App, game: GameDetails, viewer: 
   if (!viewer && !isFull) return null;
   const { id: gameId, waiting } = game;
   const playerId = viewer?.userId ?? "";
-  const [place = null] =
-    viewer && waiting > 0 ? await listOwnPlaces(db, { playerId, now: instant, gameId }) : [];
+  const [entry = null] =
+    viewer && waiting > 0 ? await listOwnEntries(db, { playerId, now: instant, gameId }) : [];
   const isTaken = isFull || (waiting > 0 && (await belongsToWaitlist(db, game, playerId, instant)));
-  const about = viewer && place && (await findAbout(db, game, place, viewer, instant));
-  return { waiting, place, about, isTaken };
+  const about = viewer && entry && (await findAbout(db, game, entry, viewer, instant));
+  return { waiting, entry, about, isTaken };
 }
 
 type Waitlist = NonNullable<Awaited<ReturnType<typeof findWaitlist>>>;
@@ -51,18 +51,18 @@ interface WaitlistFacts {
   now: Date;
 }
 
-export function toWaitlistView({ waiting, place, about, isTaken }: Waitlist, facts: WaitlistFacts) {
+export function toWaitlistView({ waiting, entry, about, isTaken }: Waitlist, facts: WaitlistFacts) {
   return {
     waiting: waitingText(waiting),
     /** Only those who wait can have a spot now. */
     isTaken,
-    place: place && toPlaceView(place, about, facts.now),
+    entry: entry && toEntryView(entry, about, facts.now),
     terms: facts.viewer && toTermsView(waiting, facts),
   };
 }
 
 export type WaitlistView = ReturnType<typeof toWaitlistView>;
-export type PlaceView = ReturnType<typeof toPlaceView>;
+export type EntryView = ReturnType<typeof toEntryView>;
 
 /** Why a spot that opens now would not go to this player, as a sentence; null if it would. */
 async function findKept(db: App["db"], game: GameDetails, viewer: Viewer, now: Date) {
@@ -77,7 +77,7 @@ async function findKept(db: App["db"], game: GameDetails, viewer: Viewer, now: D
 async function findAbout(
   db: App["db"],
   game: GameDetails,
-  { entryId, needsConsent, isUnanswered }: OwnPlace,
+  { entryId, needsConsent, isUnanswered }: OwnEntry,
   viewer: Viewer,
   now: Date,
 ) {
@@ -91,11 +91,11 @@ async function findAbout(
 
 type About = Awaited<ReturnType<typeof findAbout>>;
 
-export async function findAboutPlaces(app: App, places: OwnPlace[], viewer: Viewer) {
+export async function findAboutEntries(app: App, entries: OwnEntry[], viewer: Viewer) {
   const now = app.now();
-  const found = places.map(async (place) => {
-    const game = await findGame(app.db, place.gameId, now);
-    return [place.entryId, game && (await findAbout(app.db, game, place, viewer, now))] as const;
+  const found = entries.map(async (entry) => {
+    const game = await findGame(app.db, entry.gameId, now);
+    return [entry.entryId, game && (await findAbout(app.db, game, entry, viewer, now))] as const;
   });
   return new Map(await Promise.all(found));
 }
@@ -115,11 +115,11 @@ const KEPT_TEXTS: Record<Obstacle, KeptText> = {
   decision: () => null,
 };
 
-export function toPlaceView(place: OwnPlace, about: About | null | undefined, now: Date) {
-  const { mode, position, waiting, agreedCents, offerExpiresAt, untilHours } = place;
-  const state = entryState(place, now);
+export function toEntryView(entry: OwnEntry, about: About | null | undefined, now: Date) {
+  const { mode, position, waiting, agreedCents, offerExpiresAt, untilHours } = entry;
+  const state = entryState(entry, now);
   const { kept = null, changes = [] } = about ?? {};
-  const until = dayAndTime(place.notAfter, now);
+  const until = dayAndTime(entry.notAfter, now);
   return {
     position: `You are ${ordinal(position)} of ${waiting}`,
     what:
@@ -134,13 +134,13 @@ export function toPlaceView(place: OwnPlace, about: About | null | undefined, no
         ? "It is free."
         : `${creditsCount(agreedCents)} are taken when you take it.`,
     changes,
-    shown: writeShown({ offer: String(place.isOffered) }),
+    shown: writeShown({ offer: String(entry.isOffered) }),
     ...{ state, mode, untilHours },
-    changed: state === "changed" ? changedText(place) : null,
+    changed: state === "changed" ? changedText(entry) : null,
   };
 }
 
-const changedText = ({ costsMore }: OwnPlace) =>
+const changedText = ({ costsMore }: OwnEntry) =>
   `${costsMore ? "The price for you" : "The game"} has changed. Still want a spot?`;
 
 export type TermsView = ReturnType<typeof toTermsView>;

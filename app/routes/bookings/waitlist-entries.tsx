@@ -1,12 +1,12 @@
 import { Link } from "react-router";
 import { type EntryState, UNANSWERED_TEXT } from "#app/features/waitlist/rules.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
-import { Changes, LeaveWaitlist, PlaceTerms } from "#app/routes/games/waitlist/entry-parts.tsx";
-import type { PlaceTicket } from "./ticket-view.ts";
+import { Changes, LeaveWaitlist, EntryTerms } from "#app/routes/games/waitlist/entry-parts.tsx";
+import type { WaitlistTicket } from "./ticket-view.ts";
 
 /** Clearly no bookings: no ticket's shape, price or badge. */
-export function WaitlistPlaces({ places }: { places: PlaceTicket[] }) {
-  if (places.length === 0) return null;
+export function WaitlistEntries({ entries }: { entries: WaitlistTicket[] }) {
+  if (entries.length === 0) return null;
   return (
     <section aria-labelledby="waitlist">
       <h2 id="waitlist" className="text-lg">
@@ -14,13 +14,13 @@ export function WaitlistPlaces({ places }: { places: PlaceTicket[] }) {
       </h2>
       <p className="mb-3 text-sm text-muted">Not booked. Leaving is always free.</p>
       <ul className="grid gap-3">
-        {places.map((place) => (
+        {entries.map((entry) => (
           <li
-            key={place.entryId}
+            key={entry.entryId}
             className="grid gap-3 rounded-card border-2 border-dashed border-edge p-4 sm:flex sm:items-center sm:justify-between"
           >
-            <Place place={place} />
-            <Actions place={place} />
+            <Place entry={entry} />
+            <Actions entry={entry} />
           </li>
         ))}
       </ul>
@@ -28,40 +28,40 @@ export function WaitlistPlaces({ places }: { places: PlaceTicket[] }) {
   );
 }
 
-function Place({ place }: { place: PlaceTicket }) {
+function Place({ entry }: { entry: WaitlistTicket }) {
   return (
     <div className="min-w-0">
       <p className="flex flex-wrap items-baseline gap-x-3 text-sm tabular-nums">
-        <span className="wide font-extrabold">{place.weekday}</span>
-        <time dateTime={place.date} className="text-muted">
-          {place.monthDay}
+        <span className="wide font-extrabold">{entry.weekday}</span>
+        <time dateTime={entry.date} className="text-muted">
+          {entry.monthDay}
         </time>
         <span className="font-semibold">
-          {place.start} – {place.end}
+          {entry.start} – {entry.end}
         </span>
       </p>
       <h3 className="-my-1 text-base">
         <Link
           translate="no"
-          to={`/events/${place.gameId}`}
+          to={`/events/${entry.gameId}`}
           className="inline-block py-2 hover:underline"
         >
-          {place.venueName}
+          {entry.venueName}
         </Link>
       </h3>
       <p aria-live="polite" className="font-semibold tabular-nums">
-        {TEXTS[place.state](place)}
+        {TEXTS[entry.state](entry)}
       </p>
-      <Changes changes={place.changes} />
-      {place.state === "offered" && (
-        <p className="text-sm text-muted tabular-nums">{place.takes}</p>
+      <Changes changes={entry.changes} />
+      {entry.state === "offered" && (
+        <p className="text-sm text-muted tabular-nums">{entry.takes}</p>
       )}
-      {place.state === "waiting" && <PlaceTerms place={place} />}
+      {entry.state === "waiting" && <EntryTerms entry={entry} />}
     </div>
   );
 }
 
-const TEXTS: Record<EntryState, (place: PlaceTicket) => string | null> = {
+const TEXTS: Record<EntryState, (entry: WaitlistTicket) => string | null> = {
   offered: ({ offeredUntil }) => `A spot is held for you until ${offeredUntil}`,
   unanswered: () => UNANSWERED_TEXT,
   changed: ({ changed }) => changed,
@@ -76,17 +76,17 @@ const ANSWERS: Record<EntryState, { to: string; label: string } | null> = {
   waiting: null,
 };
 
-function Actions({ place }: { place: PlaceTicket }) {
-  const name = <span className="sr-only">{`${place.venueName}, ${place.weekday}`}</span>;
-  const answer = ANSWERS[place.state];
+function Actions({ entry }: { entry: WaitlistTicket }) {
+  const name = <span className="sr-only">{`${entry.venueName}, ${entry.weekday}`}</span>;
+  const answer = ANSWERS[entry.state];
   return (
     <div className="flex flex-wrap gap-3 max-sm:*:grow sm:shrink-0 sm:flex-col">
       {answer && (
-        <ButtonLink to={`/events/${place.gameId}${answer.to}`} variant="primary">
+        <ButtonLink to={`/events/${entry.gameId}${answer.to}`} variant="primary">
           {answer.label} {name}
         </ButtonLink>
       )}
-      <LeaveWaitlist gameId={place.gameId} place={place} name={name} />
+      <LeaveWaitlist gameId={entry.gameId} entry={entry} name={name} />
     </div>
   );
 }

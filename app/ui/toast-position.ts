@@ -13,10 +13,10 @@ export function keepClearOf(button: Element | null): void {
 }
 
 /** Keeps a toast above the bars at the lower edge, or where it covers neither focus nor button. */
-export function useToastPlace(region: RefObject<HTMLElement | null>, shown: unknown) {
+export function useToastPosition(region: RefObject<HTMLElement | null>, shown: unknown) {
   useLayoutEffect(() => {
     if (!shown) return;
-    const place = () => region.current && placeToast(region.current);
+    const place = () => region.current && positionToast(region.current);
     place();
     const { visualViewport } = window;
     const ending = new AbortController();
@@ -33,7 +33,7 @@ export function useToastPlace(region: RefObject<HTMLElement | null>, shown: unkn
 
 type Span = Pick<DOMRect, "top" | "bottom" | "left" | "right">;
 
-function placeToast(region: HTMLElement) {
+function positionToast(region: HTMLElement) {
   const { left, right, height } = region.getBoundingClientRect();
   const spanAbove = (bottom: number) => ({ left, right, bottom, top: bottom - height - GAP });
   const others = document.querySelectorAll(region.closest(DIALOG) ? DIALOG : BARS);

@@ -23,7 +23,7 @@ beforeAll(() => {
 });
 
 /** Somebody alone on the list of a full game. */
-async function aPlace(player: Promise<string> = ada(app.db)) {
+async function anEntry(player: Promise<string> = ada(app.db)) {
   const { gameId } = await site.aFullGame();
   const { id, cookie } = await site.signedIn(player);
   await site.wait(gameId, id);
@@ -36,7 +36,7 @@ async function myGames(cookie: string) {
 }
 
 test("a player who waits already, or for whom a spot is free, is answered without an alert", async () => {
-  const { gameId: full, cookie } = await aPlace();
+  const { gameId: full, cookie } = await anEntry();
   for (const gameId of [full, await aGame(app.db)]) {
     const wait = { intent: "wait", mode: "auto", until: "3", priceShown: "10" };
     const html = await site.submit(gameId, cookie, wait);
@@ -49,7 +49,7 @@ describe("who waits and could not have a spot reads why, and no promise", () => 
   const ELSE = "Until then a spot that opens goes to the next one.";
 
   test("with too few credits, and where to buy them", async () => {
-    const { gameId, cookie } = await aPlace(aPlayer(app.db, { credits: 4 }));
+    const { gameId, cookie } = await anEntry(aPlayer(app.db, { credits: 4 }));
     const bar = await site.pageOf(gameId, cookie);
     for (const html of [bar, await myGames(cookie)]) {
       expect(textOf(html)).toContain(`|You need 6 more credits. ${ELSE}`);
@@ -59,7 +59,7 @@ describe("who waits and could not have a spot reads why, and no promise", () => 
   });
 
   test("with another game at that hour", async () => {
-    const { gameId, id, cookie } = await aPlace();
+    const { gameId, id, cookie } = await anEntry();
     const other = await aGame(app.db);
     await joinGame(app.db, app.jobs, { gameId: other, playerId: id, now: NOW });
     const html = await site.pageOf(gameId, cookie);
@@ -69,9 +69,9 @@ describe("who waits and could not have a spot reads why, and no promise", () => 
 });
 
 describe("a place in a game that has changed", () => {
-  async function aChangedPlace(agreedAt: string) {
-    const place = await aPlace();
-    const { gameId } = place;
+  async function aChangedEntry(agreedAt: string) {
+    const entry = await anEntry();
+    const { gameId } = entry;
     const { plan, version } = (await findPlannedGame(app.db, gameId))!;
     const later = { ...plan, startTime: "20:15", endTime: "21:45", maxPlayers: plan.maxPlayers };
     const admin = await anAdmin(app);
@@ -80,11 +80,11 @@ describe("a place in a game that has changed", () => {
     const edit = { gameId, plan: later, version, actorId: admin.id, withFollowing: false };
     const form = { confirmed: true, formKey: crypto.randomUUID(), now: NOW };
     expect(await editGame(app.db, app.jobs, { ...edit, ...form })).toMatchObject({ ok: true });
-    return { ...place, was: `${plan.startTime}–${plan.endTime}` };
+    return { ...entry, was: `${plan.startTime}–${plan.endTime}` };
   }
 
   test("says what it was and what it is, in the bar, in the dialog and under My Games", async () => {
-    const { gameId, cookie, was } = await aChangedPlace("2020-01-01T12:00Z");
+    const { gameId, cookie, was } = await aChangedEntry("2020-01-01T12:00Z");
     const html = await site.pageOf(gameId, cookie);
     const changed = new RegExp(`Time: ${was} → \\|?20:15–21:45`, "g");
     expect(textOf(html).match(changed)).toHaveLength(2);
@@ -94,7 +94,7 @@ describe("a place in a game that has changed", () => {
   });
 
   test("names no change from before it was agreed to", async () => {
-    const { gameId, cookie } = await aChangedPlace("2100-01-01T12:00Z");
+    const { gameId, cookie } = await aChangedEntry("2100-01-01T12:00Z");
     const html = await site.pageOf(gameId, cookie);
     expect(barOf(html)).toContain("The game has changed. Still want a spot?");
     expect(textOf(html)).not.toContain("Time: ");
@@ -105,7 +105,7 @@ describe("other terms for the same place", () => {
   const CHANGE = { intent: "change-wait", mode: "ask", until: "12", priceShown: "10" };
 
   test("are in the dialog as they were chosen, and saved with the turn", async () => {
-    const { gameId, id, cookie } = await aPlace();
+    const { gameId, id, cookie } = await anEntry();
     await site.wait(gameId, await ada(app.db));
     const html = await site.pageOf(gameId, cookie);
     expect(buttonsOf(html)).toEqual(expect.arrayContaining(["Change", "Save changes"]));
@@ -125,7 +125,7 @@ describe("other terms for the same place", () => {
   });
 
   test("fail for who does not wait, has a spot held, or chose a time that is over", async () => {
-    const { gameId, cookie } = await aPlace();
+    const { gameId, cookie } = await anEntry();
     const { cookie: stranger } = await site.signedIn(ada(app.db));
     const offer = await site.anOffer();
     const failures: [string, string, Record<string, string>, number, RegExp][] = [
@@ -148,7 +148,7 @@ describe("other terms for the same place", () => {
 });
 
 test("leaving is asked first, and says that the place is lost", async () => {
-  const { gameId, cookie } = await aPlace();
+  const { gameId, cookie } = await anEntry();
   for (const html of [await site.pageOf(gameId, cookie), await myGames(cookie)]) {
     expect(html).toMatch(new RegExp(`<button[^>]*commandfor="leave-${gameId}"`));
     expect(textOf(html)).toContain("|Your place is lost then. If you join again, you are last.|");
@@ -156,7 +156,7 @@ test("leaving is asked first, and says that the place is lost", async () => {
 });
 
 test("who waited reads that the game was called off; a visitor finds nothing", async () => {
-  const { gameId, cookie } = await aPlace();
+  const { gameId, cookie } = await anEntry();
   await cancelGame(app.db, app.jobs, { gameId, now: NOW });
   expect(textOf(await site.pageOf(gameId, cookie))).toContain("|This game was cancelled.|");
   const { cookie: stranger } = await site.signedIn(ada(app.db));

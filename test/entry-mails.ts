@@ -8,10 +8,10 @@ import { testApp } from "./app.ts";
 import type { TestDatabase } from "./db.ts";
 import { NOW } from "./fixtures.ts";
 
-type PlaceMail = (typeof waitlistNotices)[number]["kind"];
+type EntryMail = (typeof waitlistNotices)[number]["kind"];
 
 /** Emails of places on a waitlist, as the worker sends them at `clock.now`; call it after useDatabase. */
-export function placeMails(database: TestDatabase) {
+export function entryMails(database: TestDatabase) {
   const sent: Mail[] = [];
   const clock = { now: NOW };
   beforeEach(() => {
@@ -22,8 +22,8 @@ export function placeMails(database: TestDatabase) {
   const tools = () => ({ ...testApp(database, () => clock.now), mailer });
 
   /** The newest queued mail of a place; null where none is sent. */
-  async function send(name: PlaceMail, entryId: string): Promise<Mail | null> {
-    const { rows } = await database.pool.query<{ data: NoticeData[PlaceMail] }>(
+  async function send(name: EntryMail, entryId: string): Promise<Mail | null> {
+    const { rows } = await database.pool.query<{ data: NoticeData[EntryMail] }>(
       "select data from pgboss.job where name = 'mail.send' and data->>'kind' = $1 and data->>'entryId' = $2 order by created_on desc limit 1",
       [name, entryId],
     );
