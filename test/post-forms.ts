@@ -9,7 +9,7 @@ export const FOR_ANYONE = ["/auth", "/unsubscribe/"];
  * since, it does nothing. A form without a row has its reason in `WITHOUT_FACTS`.
  */
 export const FORM_FACTS: Record<string, string[]> = {
-  "/events/:id intent=join": ["priceShown", "shown"],
+  "/events/:id intent=join": ["priceShown", "shown", "overlap"],
   "/events/:id intent=change-wait": ["priceShown", "shown"],
   "/events/:id intent=wait": ["priceShown", "shown"],
   "/events/:id intent=hold": ["shown"],

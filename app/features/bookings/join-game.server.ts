@@ -6,6 +6,7 @@ import type { Facts } from "#app/platform/as-shown.ts";
 import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import type { HoldStatus } from "#app/platform/schema.ts";
+import { keyOf } from "#app/features/games/asks.server.ts";
 import type { LockedGame } from "#app/features/games/games.server.ts";
 import { countHoldsOver, IS_LIVE } from "#app/features/games/held-spots.server.ts";
 import { hasStarted, priceCents } from "#app/features/games/rules.ts";
@@ -23,7 +24,7 @@ import {
 import { takeHold } from "#app/features/friends/holds.server.ts";
 import {
   belongsToWaitlist,
-  findOverlappingGame,
+  listOverlappingGames,
   type OverlappingGame,
 } from "#app/features/waitlist/order.server.ts";
 import { NotTaken, takeSeat } from "#app/features/seats/take-seat.server.ts";
@@ -58,7 +59,9 @@ export type JoinResult =
       news?: string;
       priceCents?: number;
       wallet?: Wallet;
-      otherGame?: OverlappingGame;
+      /** What is asked about, and the key that says yes to just that. */
+      otherGames?: OverlappingGame[];
+      key?: string;
     };
 
 export interface Join {
@@ -71,6 +74,8 @@ export interface Join {
   takesOffer?: boolean;
   holdToken?: string | undefined;
   asksOfOtherGame?: boolean;
+  /** The key of the question that was answered with yes. */
+  confirmed?: string | undefined;
 }
 
 /** Under the game's lock. Errors are checked in the order of JoinError and write nothing. */
@@ -116,8 +121,8 @@ async function take(
   const { wallet, due } = await lockWalletsOfJoin(tx, game, { ...join, lateSpot });
   if (!wallet) return "account-gone";
   // After the lock, since a promotion to the other game waits for it as well.
-  const otherGame = join.asksOfOtherGame && (await findOverlappingGame(tx, game, join.playerId));
-  if (otherGame) return { ok: false, reason: "plays-meanwhile", priceCents: price, otherGame };
+  const question = join.asksOfOtherGame && (await askOfOtherGames(tx, game, join));
+  if (question) return { ...question, priceCents: price };
   // A debt blocks free games as well, which debit no wallet.
   if (wallet.debtCents > 0)
     return { ok: false, reason: "not-enough-credits", priceCents: price, wallet };
@@ -130,6 +135,13 @@ async function take(
   // The waitlist may have held another spot for this player.
   const isSpotFree = holdsOver > 0 || (wait !== null && hold !== null);
   return { ...taken, promote: isSpotFree ? [game.id] : [], notices };
+}
+
+async function askOfOtherGames(tx: Tx, game: LockedGame, { playerId, confirmed }: Join) {
+  const otherGames = await listOverlappingGames(tx, game, playerId);
+  const key = keyOf(otherGames);
+  if (otherGames.length === 0 || confirmed === key) return null;
+  return { ok: false, reason: "plays-meanwhile", otherGames, key } as const;
 }
 
 /** The form was sent to several games at once: no lock of this game's holds the others back. */

@@ -115,20 +115,24 @@ export function priceOf(
 export const COSTS_MORE = sql<boolean>`(entry.status = 'Waiting' and not needs_consent
   and max_price_eur < ${priceOf(sql.ref("entry.user_id"), sql.ref("is_first_session_free"))})`;
 
-export async function findOverlappingGame(tx: Tx, game: Game, playerId: string) {
-  const other = await tx
+/** By kick-off. A player who was asked and went on may be in several. */
+export function listOverlappingGames(tx: Tx, game: Game, playerId: string) {
+  return tx
     .selectFrom("bookings as other")
     .innerJoin("games as own", "own.id", "other.game_id")
     .innerJoin("venues", "venues.id", "own.venue_id")
-    .select(["venues.name as venueName", "own.date"])
+    .select(["own.id", "venues.name as venueName", "own.date"])
     .select(["own.start_time as startTime", "own.end_time as endTime"])
     .where(isMeanwhile(sql.val(playerId), game))
     .orderBy("own.starts_at")
-    .executeTakeFirst();
-  return other ?? null;
+    .orderBy("own.id")
+    .limit(MOST_AT_ONCE)
+    .execute();
 }
 
-export type OverlappingGame = NonNullable<Awaited<ReturnType<typeof findOverlappingGame>>>;
+const MOST_AT_ONCE = 10;
+
+export type OverlappingGame = Awaited<ReturnType<typeof listOverlappingGames>>[number];
 
 type Times = Record<"id" | "startsAt" | "endsAt", unknown>;
 

@@ -17,8 +17,8 @@ const FORM_OF_OTHER =
 
 const JOIN_FAILED = "Failed to join game. Please try again.";
 
-// Optional: `shown`, `priceShown` in credits, `formKey`, `overlap=ask` to be asked about another game then,
-// and `hold`, the token of a spot that another player holds.
+// Optional: `shown`, `priceShown` in credits, `formKey`, `overlap` to be asked about other games then, or
+// with the key of that question, and `hold`, the token of a spot that another player holds.
 const join = gameRow({
   failed: "Failed to join game",
   title: "Booking Error",
@@ -30,7 +30,7 @@ const join = gameRow({
     return joinGame(db, jobs, {
       ...{ ...change, formKey, shown, holdToken: hold || undefined },
       takesOffer: intent === "take-offer",
-      asksOfOtherGame: overlap === "ask",
+      ...{ asksOfOtherGame: overlap !== undefined, confirmed: overlap },
     });
   },
   errors: {
@@ -49,7 +49,9 @@ const join = gameRow({
       "Nothing was booked: join again if you want to play.",
     "form-of-other": FORM_OF_OTHER,
     changed: ({ news = "" }) => `${news} Nothing was booked: look again and join if that is fine.`,
-    "plays-meanwhile": ({ otherGame }) => otherGameText(otherGame),
+    "plays-meanwhile": ({ otherGames = [], key }) => ({
+      ...{ formError: otherGamesText(otherGames), confirms: key },
+    }),
     "not-enough-credits": async (
       { priceCents = 0, wallet },
       { viewer, fields, change, ...app },
@@ -86,11 +88,12 @@ function joinedToast(priceCents: number) {
   return { title, description: `You've joined the game for ${creditsText(priceCents)} credits!` };
 }
 
-function otherGameText(game?: OverlappingGame): string {
-  if (!game) return "You are in another game at that time.";
-  const { venueName, date, startTime, endTime } = game;
-  const times = `${clockTime(startTime)} – ${clockTime(endTime)}`;
-  return `You are in another game at that time: ${venueName}, ${monthDay(date)}, ${times}.`;
+function otherGamesText(games: OverlappingGame[]): string {
+  const others = games.map(({ venueName, date, startTime, endTime }) => {
+    return `${venueName}, ${monthDay(date)}, ${clockTime(startTime)} – ${clockTime(endTime)}`;
+  });
+  const which = others.length > 1 ? "other games" : "another game";
+  return `You are in ${which} at that time: ${others.join("; ")}.`;
 }
 
 const NO_CREDITS = { balanceCents: 0, debtCents: 0 };

@@ -10,6 +10,8 @@ import type { Route } from "./+types/show";
 /** `reason` is absent for unexpected errors and invalid forms. */
 export interface FailedJoin extends FormResult {
   reason?: string | undefined;
+  /** The key of a question, which the button that says yes sends. */
+  confirms?: string | undefined;
   plans?: Plans;
 }
 

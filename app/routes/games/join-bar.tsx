@@ -28,7 +28,7 @@ export function JoinBar({ game, result }: JoinBarProps) {
   const isOutdated = (game.isIn && !result?.reason) || isInDialog || isSaid;
   const message = isOutdated ? undefined : result?.formError;
   const { title = "Booking Error", tone = "danger" } = result ?? {};
-  const asks = asksOf(result);
+  const asks = result?.confirms;
   const hasPlans = !!result?.plans && !("failure" in result.plans);
   // The plan dialog says so where there are too few credits.
   const isToast = useIsLater(result) && !hasPlans && !asks;
@@ -91,15 +91,13 @@ function State({ game, result }: JoinBarProps) {
       return <FullGame game={game} result={result} />;
     case "friend-hold":
     case "open":
-      return <JoinForm game={game} asks={asksOf(result)} />;
+      return <JoinForm game={game} asks={result?.confirms} />;
     default: {
       const OwnEntry = OWN_ENTRY[state];
       return <OwnEntry game={game} entry={game.waitlist!.entry!} result={result} />;
     }
   }
 }
-
-const asksOf = (result: FailedJoin | undefined) => result?.reason === "plays-meanwhile";
 
 /** Refunds are shown under My Games. */
 function CalledOff({ game }: { game: GamePage }) {
@@ -173,8 +171,8 @@ function Attending({ game }: { game: GamePage }) {
 
 const linkClass = "link flex min-h-11 items-center font-semibold whitespace-nowrap";
 
-/** `asks`: the player is in another game at that time. */
-function JoinForm({ game, asks }: { game: GamePage; asks: boolean }) {
+/** `asks`: the key of the question about another game at that time. */
+function JoinForm({ game, asks }: { game: GamePage; asks: string | undefined }) {
   return (
     <>
       <p className="grow basis-0 leading-tight tabular-nums">
@@ -189,7 +187,7 @@ function JoinForm({ game, asks }: { game: GamePage; asks: boolean }) {
         <FormKey />
         {game.isSignedIn && <input type="hidden" name="priceShown" value={game.price.credits} />}
         <Shown facts={game.shown} />
-        <input type="hidden" name="overlap" value={asks ? "join" : "ask"} />
+        <input type="hidden" name="overlap" value={asks ?? "ask"} />
         {game.held?.token && <input type="hidden" name="hold" value={game.held.token} />}
         <SubmitButton variant="primary" size="lg" pendingLabel="Joining…">
           {asks ? "Join anyway" : "Join game"}

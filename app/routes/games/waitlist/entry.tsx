@@ -144,13 +144,13 @@ function Offer({ game, entry, result }: OwnProps) {
 }
 
 function TakeForm({ game, result }: BarProps) {
-  const asks = resultOf(result, "take-offer")?.reason === "plays-meanwhile";
+  const asks = resultOf(result, "take-offer")?.confirms;
   return (
     <IntentForm intent="take-offer" preventScrollReset>
       <FormKey />
       <input type="hidden" name="priceShown" value={game.price.credits} />
       <Shown facts={game.shown} />
-      <input type="hidden" name="overlap" value={asks ? "join" : "ask"} />
+      <input type="hidden" name="overlap" value={asks ?? "ask"} />
       <SubmitButton variant="primary" size="lg" pendingLabel="Joining…" className={bigClass}>
         {asks ? "Take it anyway" : "Take it"}
       </SubmitButton>

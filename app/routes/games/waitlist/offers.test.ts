@@ -106,6 +106,9 @@ describe("an offer", () => {
   });
 });
 
+/** What the button sends that says yes to a question. */
+const answerIn = (html: string) => /name="overlap" value="([\w-]{22})"/.exec(html)![1]!;
+
 describe("two games at once", () => {
   test("the second is asked for by name, and joined where that is confirmed", async () => {
     const player = await site.signedIn(ada(app.db));
@@ -121,9 +124,32 @@ describe("two games at once", () => {
     const html = await site.submit(second, player.cookie, join);
     expect(barOf(html)).toContain("|Two games at once?|");
     expect(buttonsOf(html)).toContain("Join anyway");
-    expect(html).toContain('name="overlap" value="join"');
     expect(await bookingsOf(app.db, second)).toEqual([]);
-    expect((await site.post(second, player.cookie, { ...join, overlap: "join" })).status).toBe(302);
+    const yes = { ...join, overlap: answerIn(html) };
+    expect((await site.post(second, player.cookie, yes)).status).toBe(302);
+  });
+
+  test("a yes is for the games that were named: another one since is asked about too", async () => {
+    const player = await site.signedIn(ada(app.db));
+    const join = { intent: "join", priceShown: "10", overlap: "ask" };
+    const [first, second, third] = [
+      await aGame(app.db),
+      await aGame(app.db, { startsIn: 49 }),
+      await aGame(app.db, { startsIn: 49.25 }),
+    ];
+    expect((await site.post(first, player.cookie, join)).status).toBe(302);
+    const yes = { ...join, overlap: answerIn(await site.submit(third, player.cookie, join)) };
+    // In another tab, or by a waitlist.
+    expect((await site.post(second, player.cookie, { intent: "join" })).status).toBe(302);
+    const before = await everything(app.db);
+    const html = await site.submit(third, player.cookie, yes);
+    expect(barOf(html)).toContain(
+      "You are in other games at that time: Campus Hall, Nov 23, 12:00 – 13:30; " +
+        "Campus Hall, Nov 23, 13:00 – 14:30.",
+    );
+    expect(await everything(app.db)).toEqual(before);
+    const again = { ...join, overlap: answerIn(html) };
+    expect((await site.post(third, player.cookie, again)).status).toBe(302);
   });
 
   test("an offer is asked for by name too, and taken where that is confirmed", async () => {
@@ -136,9 +162,8 @@ describe("two games at once", () => {
     expect(barOf(html)).toContain("You are in another game at that time: Campus Hall, Nov 23,");
     expect(buttonsOf(html)).toContain("Take it anyway");
     expect(buttonsOf(html)).not.toContain("Take it");
-    expect(html).toContain('name="overlap" value="join"');
     expect(await bookingsOf(app.db, gameId)).toMatchObject([{ payment_status: "Refunded" }]);
-    const taken = await site.post(gameId, asked.cookie, { ...take, overlap: "join" });
+    const taken = await site.post(gameId, asked.cookie, { ...take, overlap: answerIn(html) });
     expect(taken.status).toBe(302);
     expect(await site.entriesOf(gameId)).toMatchObject([{ status: "Promoted" }]);
   });
