@@ -27,7 +27,7 @@ export type Queues = Record<Queue, "keep" | "delete">;
 const JOB_SECONDS = 300;
 const HEARTBEAT_SECONDS = 30;
 
-/** A mail server may be down for a day. */
+/** A mail server may be down for a day, counted from when an email was queued. */
 const GIVEN_UP_AFTER_MS = 86_400_000;
 const KEPT_SECONDS = 30 * 86_400;
 

@@ -24,7 +24,7 @@ import {
 } from "#app/features/seats/rules.ts";
 import { endEntries, listEntriesOf } from "#app/features/waitlist/entries.server.ts";
 import { endBooking, endBookings, refundKey } from "#app/features/seats/end-booking.server.ts";
-import { type Notice, queuePromotions } from "#app/features/games/after-change.server.ts";
+import { type QueuedNotice, queuePromotions } from "#app/features/games/after-change.server.ts";
 import { changeGame } from "#app/features/games/change-game.server.ts";
 
 interface Back {
@@ -68,7 +68,7 @@ export async function cancelBooking(
     if (!result.ok) return result;
     const { bookingId } = cancellation;
     const { isFreeSessionBack } = result;
-    const notices: Notice[] = [["booking-cancelled", [{ bookingId, isFreeSessionBack }]]];
+    const notices: QueuedNotice[] = [["booking-cancelled", [{ bookingId, isFreeSessionBack }]]];
     return { ...result, promote: [gameId], notices };
   });
 }

@@ -11,13 +11,13 @@ declare module "#app/platform/jobs.server.ts" {
 }
 
 /** Emails about a change, to be queued with it, and who gets its push message. */
-export type Notice = {
+export type QueuedNotice = {
   [K in NoticeKind]: [kind: K, emails: NoticeData[K][], how?: Queued];
 }[NoticeKind];
 
 type Queued = Parameters<Jobs["enqueueAll"]>[3] & { pushes?: DueNotification[] };
 
-export async function queueNotices(tx: Tx, jobs: Jobs, notices: Notice[]): Promise<void> {
+export async function queueNotices(tx: Tx, jobs: Jobs, notices: QueuedNotice[]): Promise<void> {
   for (const [kind, emails, { pushes = [], ...when } = {}] of notices) {
     await jobs.enqueueEmails(tx, kind, emails as never[], when);
     await enqueuePushes(tx, jobs, kind, pushes, when);

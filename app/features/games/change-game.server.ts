@@ -12,7 +12,7 @@ import {
   lockedGame,
   lockGamesToEdit,
 } from "./games.server.ts";
-import { type Notice, queueNotices, queuePromotions } from "./after-change.server.ts";
+import { type QueuedNotice, queueNotices, queuePromotions } from "./after-change.server.ts";
 
 /** Names who changes what: a player, whose own changes have no audit entry, or an organiser. */
 interface Change extends Partial<ByOrganiser> {
@@ -47,7 +47,7 @@ export interface Consequences {
   event?: GameEvent | GameEvent[];
   /** Games in which a spot may be free now, for those who wait. */
   promote?: string[];
-  notices?: Notice[];
+  notices?: QueuedNotice[];
 }
 
 /** Reasons that need no more words than themselves. */

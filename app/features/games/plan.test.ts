@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import {
   changedFields,
   type GamePlan,
-  movesGame,
+  changesSlot,
   planAlike,
   planColumns,
   planOf,
@@ -104,8 +104,8 @@ describe("a changed plan", () => {
     ["title", "Futsal", false],
   ])("in its %s: %s moves the game: %s", (field, value, moves) => {
     const to = { ...PLAN, [field]: value };
-    expect(movesGame(PLAN, to)).toBe(moves);
-    expect(movesGame(PLAN, { ...to, description: "Shoes" })).toBe(moves);
+    expect(changesSlot(PLAN, to)).toBe(moves);
+    expect(changesSlot(PLAN, { ...to, description: "Shoes" })).toBe(moves);
   });
 
   test("is empty for the same plan", () => {

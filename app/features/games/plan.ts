@@ -76,7 +76,8 @@ export function changedFields(from: GamePlan, to: GamePlan): PlanField[] {
   return (Object.keys(from) as PlanField[]).filter((field) => from[field] !== to[field]);
 }
 
-const MATTERS_TO_PLAYERS: PlanField[] = [
+/** Another time, place or price: those who wait agree again, players may leave for free. */
+export const MATTERS_TO_PLAYERS: PlanField[] = [
   "date",
   "startTime",
   "endTime",
@@ -93,7 +94,7 @@ export function touchesPlayers(from: GamePlan, to: GamePlan): boolean {
   );
 }
 
-export function movesGame(from: GamePlan, to: GamePlan): boolean {
+export function changesSlot(from: GamePlan, to: GamePlan): boolean {
   return changedFields(from, to).some((field) => SLOT_FIELDS.includes(field));
 }
 

@@ -142,7 +142,7 @@ export function createPushSender(tools: PushSenders, notices: readonly AnyNotice
   };
 }
 
-/** Null if there is nothing to say any more: it was cancelled, moved, spent or read. */
+/** Null if there is nothing to say any more, by the `facts` and `stillTrue` of its kind. */
 export async function composePush(
   { env, db, now }: PushSenders,
   { push, facts: find, stillTrue }: AnyNotice,

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
-import type { Notice } from "#app/features/games/after-change.server.ts";
+import type { QueuedNotice } from "#app/features/games/after-change.server.ts";
 import { changeGame } from "#app/features/games/change-game.server.ts";
 import { closeGames } from "#app/features/games/locked-games.server.ts";
 import type { LockedGame } from "#app/features/games/games.server.ts";
@@ -114,7 +114,7 @@ export async function endCancelledGame(
   });
   const lateMails = [...late.map((one) => one.bookingId), ...owed];
   // At night a push message waits, an email does not.
-  const notices: Notice[] = [
+  const notices: QueuedNotice[] = [
     ["game-cancelled", mails],
     ["late-refund", lateMails.map((bookingId) => ({ bookingId }))],
     ["game-cancelled", [], { pushes, delaySeconds: quietSeconds(now, [game]) }],

@@ -1,4 +1,4 @@
-import type { Notice } from "#app/features/games/after-change.server.ts";
+import type { QueuedNotice } from "#app/features/games/after-change.server.ts";
 import { changeGame } from "#app/features/games/change-game.server.ts";
 import {
   listGamesToDecide,
@@ -70,7 +70,7 @@ function decide(db: Db, jobs: Jobs, { gameId, now }: Due): Promise<DecideResult>
     if (!isShort) return { ok: true, decided: "on" };
     const why = { minPlayers, players };
     const { event, notices } = await callOff(tx, jobs, game, { ...change, why, now });
-    const mails: Notice[] = [...notices, ["called-off", [{ gameId, players }]]];
+    const mails: QueuedNotice[] = [...notices, ["called-off", [{ gameId, players }]]];
     return { ok: true, decided: "called-off", event, notices: mails };
   });
 }

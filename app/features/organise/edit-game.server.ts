@@ -14,7 +14,8 @@ import { isOpen } from "#app/features/games/rules.ts";
 import {
   changedFields,
   type GamePlan,
-  movesGame,
+  changesSlot,
+  MATTERS_TO_PLAYERS,
   planAlike,
   type PlanProblem,
   planProblem,
@@ -27,9 +28,9 @@ import { lapseHolds } from "#app/features/seats/hold-ends.server.ts";
 import { NOT_EXCUSED } from "#app/features/roster/no-shows.server.ts";
 import { LIVE, WAIVED_COLUMNS } from "#app/features/seats/rules.ts";
 import { askForConsentAgain, countWaiting } from "#app/features/waitlist/entries.server.ts";
-import type { Notice } from "#app/features/games/after-change.server.ts";
+import type { QueuedNotice } from "#app/features/games/after-change.server.ts";
 import { changeSeries, type GameEvent } from "#app/features/games/change-game.server.ts";
-import type { GameFacts } from "#app/features/games/describe-change.server.ts";
+import type { MailedPlan } from "#app/features/games/describe-change.server.ts";
 import { canMark } from "#app/features/roster/rules.ts";
 
 interface Edit {
@@ -70,7 +71,7 @@ interface Question {
   joined: string[];
 }
 
-/** All games or none. "asks" lists whom it affects too; confirmed, they may leave for free. */
+/** All games or none. "asks" lists whom it affects too; once confirmed, players may leave for free. */
 export function editGame(db: Db, jobs: Jobs, edit: Edit): Promise<EditGameResult> {
   const { actorId, formKey } = edit;
   const change = { actorId, formKey, action: "game.edit", jobs, scope: edit } as const;
@@ -86,7 +87,7 @@ export function editGame(db: Db, jobs: Jobs, edit: Edit): Promise<EditGameResult
     }
     const question = await askAbout(tx, steps, edit);
     if (question) return question;
-    const [event, notices]: [GameEvent[], Notice[]] = [[], []];
+    const [event, notices]: [GameEvent[], QueuedNotice[]] = [[], []];
     for (const step of steps) {
       const [changed, notice] = await save(tx, jobs, step, edit);
       event.push(changed);
@@ -109,14 +110,14 @@ const sumNotified = (events: GameEvent["details"][]) =>
 
 /** Locks all venues at once, in their order. A game may stay at a hidden one. */
 async function isVenueOpen(tx: Tx, target: GameToEdit, steps: Step[], { venueId }: GamePlan) {
-  const moved = steps.filter(({ game, to }) => movesGame(game.plan, to));
+  const moved = steps.filter(({ game, to }) => changesSlot(game.plan, to));
   const hidden = await lockVenues(tx, [...new Set(moved.map(({ to }) => to.venueId))]);
   return venueId === target.plan.venueId || hidden.get(venueId) === false;
 }
 
 async function askAbout(tx: Tx, steps: Step[], edit: Edit): Promise<EditGameResult | null> {
   const { plan, version, withFollowing, confirmed, now } = edit;
-  const moved = steps.filter(({ game, to }) => movesGame(game.plan, to));
+  const moved = steps.filter(({ game, to }) => changesSlot(game.plan, to));
   const asks = await listAsks(tx, moved.map(toPlanned), now);
   const effects = (await Promise.all(steps.map((step) => toEffect(tx, step)))).filter(
     ({ players, waiting }) => players > 0 || waiting > 0,
@@ -206,14 +207,14 @@ async function toEffect(tx: Tx, step: Step): Promise<Effect> {
 const toPlanned = ({ game, to }: Step): Planned => ({ id: game.id, plan: to });
 
 const isAgreedAgain = ({ game, to }: Step) =>
-  changedFields(game.plan, to).some((field) => AGREED_FIELDS.includes(field));
+  changedFields(game.plan, to).some((field) => MATTERS_TO_PLAYERS.includes(field));
 
 async function save(
   tx: Tx,
   jobs: Jobs,
   step: Step,
   { now }: Edit,
-): Promise<[GameEvent, Notice | null]> {
+): Promise<[GameEvent, QueuedNotice | null]> {
   const { game, to } = step;
   if (game.heldCount > 0) await lapseHolds(tx, { gameId: game.id, now });
   const updated = await updateGame(tx, game.id, to);
@@ -224,7 +225,7 @@ async function save(
   const only = (plan: GamePlan) => Object.fromEntries(fields.map((name) => [name, plan[name]]));
   const delaySeconds = quietSeconds(now, [game, updated]);
   const notice = affectsPlayers(step)
-    ? await waiveTerms(tx, step, { version: updated.version, delaySeconds })
+    ? await waiveTermsAndNotify(tx, step, { version: updated.version, delaySeconds })
     : null;
   const details = { before: only(game.plan), after: only(to), notified: notice?.[1].length };
   return [{ subject: game.id, details }, notice];
@@ -236,20 +237,12 @@ async function clearMarks(tx: Tx, gameId: string): Promise<void> {
   await marked.where("game_id", "=", gameId).where("attendance", "is not", null).execute();
 }
 
-const AGREED_FIELDS: (keyof GamePlan)[] = [
-  "date",
-  "startTime",
-  "endTime",
-  "venueId",
-  "isFirstSessionFree",
-];
-
 /** `version` is the game's after the change: each change is mailed once. */
-async function waiveTerms(
+async function waiveTermsAndNotify(
   tx: Tx,
   { game, to }: Step,
   { version, delaySeconds }: { version: number; delaySeconds: number },
-): Promise<Notice> {
+): Promise<QueuedNotice> {
   const bookings = await tx
     .updateTable("bookings")
     .set(WAIVED_COLUMNS)
@@ -265,7 +258,7 @@ async function waiveTerms(
   return ["game-changed", mails, { delaySeconds, pushes }];
 }
 
-function factsOf(plan: GameFacts): GameFacts {
+function factsOf(plan: MailedPlan): MailedPlan {
   const { date, startTime, endTime, venueId, maxPlayers, isFirstSessionFree } = plan;
   return { date, startTime, endTime, venueId, maxPlayers, isFirstSessionFree };
 }

@@ -55,7 +55,7 @@ test("each change sends one email with old and new details and the free cancella
   expect(mail?.subject).toMatch(/^Game changed: /);
   expect(mail?.text).toContain("19:00–00:30 (next day) →");
   expect(mail?.text).toContain("Campus Hall, Espoo →");
-  expect(mail?.text).not.toContain("Players:");
+  expect(mail?.text).not.toContain("Max players:");
   expect(mail?.text).toContain("Free cancellation until Mon 12:00.");
   expect(pageBehind(/https?:\/\/[^\s\])]+/.exec(mail?.text ?? "")?.[0])).toBe(
     "http://kickabout.test/bookings",

@@ -5,7 +5,7 @@ import {
   calendarFile,
   givenBack,
 } from "#app/features/bookings/notices.tsx";
-import { describeChange, type GameFacts } from "#app/features/games/describe-change.server.ts";
+import { describeChange, type MailedPlan } from "#app/features/games/describe-change.server.ts";
 import { ChangeLines, findAnother, gameMail, openGame } from "#app/features/games/game-mail.tsx";
 import { dateAndTime, wallClock } from "#app/platform/clock.ts";
 import type { Db } from "#app/platform/db.server.ts";
@@ -16,9 +16,9 @@ import { listOtherGames } from "./other-games.server.ts";
 interface ChangeJob {
   bookingId: string;
   version: number;
-  /** The game before and after, for the email: it may change again before anybody reads it. */
-  before?: GameFacts;
-  after?: GameFacts;
+  /** Before and after, for the lines of the email; the rest of it says how it is when sent. */
+  before?: MailedPlan;
+  after?: MailedPlan;
 }
 
 const gameChanged = defineNotice({

@@ -4,7 +4,7 @@ import { changedFacts, type Facts } from "#app/platform/as-shown.ts";
 import { type Db, inCents, type Tx, isOneOf } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
-import type { Notice } from "#app/features/games/after-change.server.ts";
+import type { QueuedNotice } from "#app/features/games/after-change.server.ts";
 import type { Attendance } from "#app/platform/schema.ts";
 import {
   changeGame,
@@ -257,7 +257,7 @@ export function removePlayer(db: Db, jobs: Jobs, removal: Removal): Promise<Remo
     const ended = { bookingId, userId: playerId, reason: "Removed", notes, now } as const;
     await endBooking(tx, { ...ended, ...back });
     const { isFreeSessionBack } = back;
-    const notices: Notice[] = [["removed-from-game", [{ bookingId, isFreeSessionBack }]]];
+    const notices: QueuedNotice[] = [["removed-from-game", [{ bookingId, isFreeSessionBack }]]];
     const after = { paymentStatus: statusAfterRefund(refundCents), refundCents, isFreeSessionBack };
     const details = { gameId, playerId, before: { paymentStatus }, after };
     return { ok: true, ...back, event: { details }, promote: [gameId], notices };

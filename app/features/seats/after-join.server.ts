@@ -5,7 +5,7 @@ import { countHoldsOver } from "#app/features/games/held-spots.server.ts";
 import { hasStarted, spotsLeft } from "#app/features/games/rules.ts";
 import { type LockedWallet, lockWallets } from "#app/features/wallet/ledger.server.ts";
 import { inCents, type Tx } from "#app/platform/db.server.ts";
-import type { Notice } from "#app/features/games/after-change.server.ts";
+import type { QueuedNotice } from "#app/features/games/after-change.server.ts";
 import { refundLate } from "./end-booking.server.ts";
 
 export const freeSpots = (game: Pick<LockedGame, "maxPlayers" | "joinedCount" | "heldCount">) =>
@@ -103,7 +103,7 @@ interface Joined {
 
 /** What every join brings about, also by promotion or by an organiser; under the game's lock.
  * Returns whom to notify. */
-export async function afterJoin(tx: Tx, joined: Joined): Promise<Notice[]> {
+export async function afterJoin(tx: Tx, joined: Joined): Promise<QueuedNotice[]> {
   const { bookingId, wait, due, hasBooked = false, now } = joined;
   if (wait) {
     await tx

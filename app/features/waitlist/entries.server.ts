@@ -101,7 +101,7 @@ export async function countWaiting(db: Db | Tx, gameId: string): Promise<number>
   return waiting;
 }
 
-/** The place stays, but what was agreed to no longer holds; an offer is withdrawn. */
+/** The place stays, but what was agreed to no longer holds: each is emailed, an offer withdrawn. */
 export async function askForConsentAgain(
   tx: Tx,
   jobs: Jobs,

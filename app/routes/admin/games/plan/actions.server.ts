@@ -124,7 +124,7 @@ export const editAction = formAction(
         }),
     },
     done: ({ games, notified }, { params }) => {
-      const emailed = notified > 0 ? `${playersText(notified)} notified by email.` : undefined;
+      const emailed = notified > 0 ? `${playersText(notified)} notified.` : undefined;
       return {
         to: `/admin/games/${params.gameId}`,
         title: games > 1 ? `${games} games saved` : "Game saved",
