@@ -10,7 +10,7 @@ import {
   listLegalVersions,
 } from "./legal-pages.server.ts";
 import { legalInput } from "./input.ts";
-import { missingFromTerms } from "./rules.ts";
+import { missingFromLegalText } from "./rules.ts";
 
 const database = useDatabase();
 let adaId: string;
@@ -157,7 +157,7 @@ describe("the editor's input", () => {
 });
 
 describe("the parts of the cancellation rule that a text omits", () => {
-  const rule = { refundHours: 24, refundFeeCents: 99 };
+  const rule = { until: 24, feeCents: 99 };
   test.each([
     ["At least 24 hours before, minus a €0.99 fee.", []],
     ["24-hour rule; 0,99 €", []],
@@ -168,11 +168,11 @@ describe("the parts of the cancellation rule that a text omits", () => {
     ["24 houses", ["24 hours", "€0.99"]],
     ["", ["24 hours", "€0.99"]],
   ])("%j", (text, missing) => {
-    expect(missingFromTerms(text, rule)).toEqual(missing);
+    expect(missingFromLegalText(text, rule)).toEqual(missing);
   });
 
   test("another rule asks for other words", () => {
-    const other = { refundHours: 12, refundFeeCents: 150 };
-    expect(missingFromTerms("24 hours, 0.99", other)).toEqual(["12 hours", "€1.50"]);
+    const other = { until: 12, feeCents: 150 };
+    expect(missingFromLegalText("24 hours, 0.99", other)).toEqual(["12 hours", "€1.50"]);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { checkForm } from "#test/check-form.ts";
 import { legalInput } from "./input.ts";
-import { missingFromTerms } from "./rules.ts";
+import { missingFromLegalText } from "./rules.ts";
 
 const check = (title: unknown, content: unknown) => checkForm(legalInput, { title, content });
 
@@ -28,7 +28,7 @@ test("both accept their maximum lengths", () => {
 });
 
 describe("terms that say the rule of cancellations", () => {
-  const rule = { refundHours: 24, refundFeeCents: 99 };
+  const rule = { until: 24, feeCents: 99 };
   test.each([
     ["24 hours before, less €0.99", []],
     ["24h before, less 0,99", []],
@@ -46,11 +46,16 @@ describe("terms that say the rule of cancellations", () => {
     ["24 hours", ["€0.99"]],
     ["", ["24 hours", "€0.99"]],
   ])("%j lacks %j", (text, missing) => {
-    expect(missingFromTerms(text, rule)).toEqual(missing);
+    expect(missingFromLegalText(text, rule)).toEqual(missing);
   });
 
   test("of another rule", () => {
-    const other = { refundHours: 1_000, refundFeeCents: 123_450 };
-    expect(missingFromTerms("1000 hours, 1234.50", other)).toEqual([]);
+    const other = { until: 1_000, feeCents: 123_450 };
+    expect(missingFromLegalText("1000 hours, 1234.50", other)).toEqual([]);
+  });
+
+  test("a step without a fee is said by its hours alone", () => {
+    expect(missingFromLegalText("48 hours", { until: 48, feeCents: 0 })).toEqual([]);
+    expect(missingFromLegalText("", { until: 48, feeCents: 0 })).toEqual(["48 hours"]);
   });
 });

@@ -1,19 +1,20 @@
 import { numericFromCents } from "#app/platform/money.ts";
+import type { CancellationStep } from "#app/platform/schema.ts";
 
 export const TITLE_MAX = 120;
 export const CONTENT_MAX = 50_000;
 
-/** What a text does not say of the cancellation rule: "24 hours", "€0.99". */
-export function missingFromTerms(
+/** What a text does not say of a step of the cancellation terms: "24 hours", "€0.99". */
+export function missingFromLegalText(
   text: string,
-  { refundHours, refundFeeCents }: { refundHours: number; refundFeeCents: number },
+  { until, feeCents }: CancellationStep,
 ): string[] {
-  const fee = numericFromCents(refundFeeCents);
-  const saysHours = [...text.matchAll(HOURS)].some(([, hours]) => hours === String(refundHours));
-  const saysFee = [...text.matchAll(AMOUNT)].some(
-    ([, euros, cents]) => `${euros}.${cents}` === fee,
-  );
-  return [...(saysHours ? [] : [`${refundHours} hours`]), ...(saysFee ? [] : [`€${fee}`])];
+  const fee = numericFromCents(feeCents);
+  const saysHours = [...text.matchAll(HOURS)].some(([, hours]) => hours === String(until));
+  const saysFee =
+    feeCents === 0 ||
+    [...text.matchAll(AMOUNT)].some(([, euros, cents]) => `${euros}.${cents}` === fee);
+  return [...(saysHours ? [] : [`${until} hours`]), ...(saysFee ? [] : [`€${fee}`])];
 }
 
 const HOURS = /(?<![\d.,])(\d{1,4})[\s-]{0,9}(?:h|hours?)\b/gi;

@@ -1,12 +1,12 @@
+import { minusFee } from "#app/features/seats/rules.ts";
 import { SALE_TERMS } from "#app/features/seats/sale-terms.ts";
 import { type LegalInput, legalInput } from "#app/features/legal/input.ts";
 import { editLegalPage, type LegalPageType } from "#app/features/legal/legal-pages.server.ts";
-import { missingFromTerms } from "#app/features/legal/rules.ts";
+import { missingFromLegalText } from "#app/features/legal/rules.ts";
 import { formActions, parseForm, type Posted } from "#app/forms/form-action.server.ts";
 import type { Difference, FormResult } from "#app/forms/form-result.ts";
 import { refused } from "#app/forms/form-rows.server.ts";
 import { formatMoment } from "#app/platform/clock.ts";
-import { numericFromCents } from "#app/platform/money.ts";
 import { versionOf } from "#app/routes/admin/admin-action.server.ts";
 import { differencesOf } from "#app/routes/admin/entity/form-view.server.ts";
 import { adminRows } from "#app/routes/admin/admin-action.server.ts";
@@ -32,14 +32,11 @@ export function toSavedView({ savedAt, savedBy }: { savedAt: Date; savedBy: stri
 /** A warning if the Terms do not mention the cancellation rule. */
 export function cancellationWarning(type: LegalPageType, content: string): string | null {
   if (type !== "terms") return null;
-  const missing = SALE_TERMS.flatMap(({ until: refundHours, feeCents: refundFeeCents }) =>
-    missingFromTerms(content, { refundHours, refundFeeCents }),
-  );
+  const missing = SALE_TERMS.flatMap((step) => missingFromLegalText(content, step));
   if (missing.length === 0) return null;
   const what = new Intl.ListFormat("en").format(missing);
   const rules = SALE_TERMS.map(
-    ({ until, feeCents }) =>
-      `until ${until} hours before kick-off, minus a €${numericFromCents(feeCents)} fee`,
+    (step) => `until ${step.until} hours before kick-off,${minusFee(step) || " in full"}`,
   );
   return `This text does not mention ${what}. Players are refunded ${rules.join("; ")}.`;
 }
