@@ -5,10 +5,17 @@ import { heldNow, ownHoldUntil, IS_LIVE } from "#app/features/games/held-spots.s
 import { minimumText } from "#app/features/games/minimum-rules.ts";
 import { type Db, inCents } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
+import type { PaymentStatus } from "#app/platform/schema.ts";
 import { IS_REFUND_PENDING } from "#app/features/seats/pending-refunds.server.ts";
-import { distinctNotes, isLive, LIVE, soldTerms } from "#app/features/seats/rules.ts";
+import {
+  distinctNotes,
+  isLive,
+  LIVE,
+  type SoldTerms,
+  soldTerms,
+} from "#app/features/seats/rules.ts";
 import { freeSessionIsUsed } from "#app/features/seats/free-session.server.ts";
-import { IS_WAIVED, liveBookings } from "#app/features/seats/seats.server.ts";
+import { liveBookings } from "#app/features/seats/seats.server.ts";
 
 export type Ticket = ReturnType<typeof toTicket>;
 export type NextTicket = Awaited<ReturnType<typeof listNextTickets>>[number];
@@ -130,21 +137,26 @@ interface Participation {
   /** In until the game was cancelled, too. */
   staysIn: boolean;
   hasUsedFreeSession: boolean;
-  isFreelyCancellable: boolean;
+  /** Terms of the live booking; null without a paid one. */
+  sold: SoldTerms | null;
 }
+
+type SoldRow = Parameters<typeof soldTerms>[0] & { payment_status: PaymentStatus | null };
 
 export async function findParticipation(
   db: Db,
   { gameId, playerId }: { gameId: string; playerId: string },
 ): Promise<Participation> {
-  const { rows } = await sql<Participation>`
-    select coalesce(bool_or(${IS_LIVE}), false) as "isIn",
-      coalesce(bool_or(payment_status = 'Paid' and price_eur > 0
-        and ${IS_WAIVED}), false) as "isFreelyCancellable",
-      count(*) > 0 as "wasIn", coalesce(bool_or(${staysIn()}), false) as "staysIn",
-      ${freeSessionIsUsed(playerId)} as "hasUsedFreeSession"
-    from bookings where game_id = ${gameId} and user_id = ${playerId}`.execute(db);
-  return rows[0]!;
+  const { rows } = await sql<Omit<Participation, "sold"> & SoldRow>`
+    select own.*, live.id is not null as "isIn", payment_status, price_eur, refund_hours,
+      refund_fee_eur, terms, uses_free_session, free_cancel_until
+    from (select count(*) > 0 as "wasIn", coalesce(bool_or(${staysIn()}), false) as "staysIn",
+        ${freeSessionIsUsed(playerId)} as "hasUsedFreeSession"
+      from bookings where game_id = ${gameId} and user_id = ${playerId}) own
+    left join bookings live on game_id = ${gameId} and user_id = ${playerId}
+      and ${IS_LIVE}`.execute(db);
+  const row = rows[0]!;
+  return { ...row, sold: row.payment_status === "Paid" ? soldTerms(row) : null };
 }
 
 interface ViewerGames {

@@ -195,11 +195,12 @@ test.each([
   expect(isLive(status)).toBe(expected);
 });
 
-test("a seat is stored with the price, the hours and the fee of its sale", () => {
+test("a seat is stored with the price and the terms of its sale", () => {
   expect(soldColumns(1_250)).toEqual({
     price_eur: "12.50",
     refund_hours: 24,
     refund_fee_eur: "0.99",
+    terms: '[{"until":24,"feeCents":99}]',
   });
 });
 

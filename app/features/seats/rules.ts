@@ -11,9 +11,8 @@ export function isCancellable(booking: { paymentStatus: string; startsAt: Date }
   return booking.paymentStatus === "Paid" && now < booking.startsAt;
 }
 
-// A booking stores its own terms, which decide; if written by SQL, they are the columns' defaults.
-
-interface SoldTerms {
+/** What one booking was sold under; written by SQL alone, it has the columns' defaults. */
+export interface SoldTerms {
   priceCents: number;
   /** The one step of a booking without `steps`. */
   refundHours: number;
@@ -25,8 +24,8 @@ interface SoldTerms {
   isUncharged?: boolean;
 }
 
-/** The one reader of terms; the last step comes last. */
-const stepsOf = ({ steps, refundHours: until, refundFeeCents: feeCents }: SoldTerms) =>
+/** The one reader of terms in code; in SQL it is `IS_WAIVED`. The last step comes last. */
+const cancellationSteps = ({ steps, refundHours: until, refundFeeCents: feeCents }: SoldTerms) =>
   byHours(steps ?? [{ until, feeCents }]);
 
 const byHours = (steps: CancellationStep[]) => steps.toSorted((a, b) => b.until - a.until);
@@ -36,7 +35,8 @@ const lastOf = (steps: CancellationStep[]) => byHours(steps).at(-1)!;
 /** The version before reads the two numbers: until when anything comes back, and that fee. */
 function termColumns(steps: CancellationStep[]) {
   const { until, feeCents } = lastOf(steps);
-  return { refund_hours: until, refund_fee_eur: numericFromCents(feeCents) };
+  const numbers = { refund_hours: until, refund_fee_eur: numericFromCents(feeCents) };
+  return { ...numbers, terms: JSON.stringify(steps) };
 }
 
 export const soldColumns = (priceCents: number) => ({
@@ -44,22 +44,19 @@ export const soldColumns = (priceCents: number) => ({
   ...termColumns(SALE_TERMS),
 });
 
-export const storedTerms = (steps: CancellationStep[]) => JSON.stringify(steps);
-
 const GIVEN_TERMS = [{ ...lastOf(SALE_TERMS), feeCents: 0 }];
 
 /** The terms of a seat that an organiser gives: no credits are taken, so none can come back. */
 export const GIVEN_COLUMNS = {
-  ...{ price_eur: numericFromCents(0), ...termColumns(GIVEN_TERMS) },
-  terms: storedTerms(GIVEN_TERMS),
+  price_eur: numericFromCents(0),
+  ...termColumns(GIVEN_TERMS),
 };
 
 /** The terms after the organiser has moved the game: the full price until kick-off. */
-const WAIVED_TERMS = [{ until: 0, feeCents: 0 }];
-export const WAIVED_COLUMNS = { ...termColumns(WAIVED_TERMS), terms: storedTerms(WAIVED_TERMS) };
+export const WAIVED_COLUMNS = termColumns([{ until: 0, feeCents: 0 }]);
 
 const isWaived = (terms: SoldTerms) =>
-  stepsOf(terms).every(({ until, feeCents }) => until === 0 && feeCents === 0);
+  cancellationSteps(terms).every(({ until, feeCents }) => until === 0 && feeCents === 0);
 
 export function soldTerms(row: {
   price_eur: string;
@@ -87,7 +84,7 @@ export function isInGrace({ freeUntil }: SoldTerms, now: Date): boolean {
 
 /** Exactly at its end a step still counts. */
 const stepAt = (terms: SoldTerms, startsAt: Date, now: Date) =>
-  stepsOf(terms).find(({ until }) => now <= refundDeadline(startsAt, until));
+  cancellationSteps(terms).find(({ until }) => now <= refundDeadline(startsAt, until));
 
 export function isInTime(terms: SoldTerms, startsAt: Date, now: Date): boolean {
   return isInGrace(terms, now) || !!stepAt(terms, startsAt, now);
@@ -107,7 +104,7 @@ export function creditsBackCents(terms: SoldTerms, startsAt: Date, now: Date): n
  * as in the last step, so that it never pays to wait. */
 export function lateRefundCents(terms: SoldTerms, startsAt: Date, now: Date): number {
   if (creditsBackCents(terms, startsAt, now) > 0) return 0;
-  return afterFee(terms, stepsOf(terms).at(-1)!);
+  return afterFee(terms, cancellationSteps(terms).at(-1)!);
 }
 
 type Seat = { paymentStatus: PaymentStatus; priceCents: number; usesFreeSession: boolean };
@@ -137,6 +134,7 @@ export function refundDeadline(startsAt: Date, refundHours: number): Date {
   return new Date(startsAt.getTime() - refundHours * 3_600_000);
 }
 
+/** The sentence of the dialog that cancels. */
 export function cancelQuote(terms: SoldTerms, startsAt: Date, now: Date, waiting = 0): string {
   if (terms.isUncharged) {
     const cash = isInTime(terms, startsAt, now) ? CASH_BACK : CASH_BETWEEN_YOU;
@@ -152,7 +150,7 @@ export function cancelQuote(terms: SoldTerms, startsAt: Date, now: Date, waiting
   }
   const late = lateRefundCents(terms, startsAt, now);
   if (late > 0) return `${lateRefundText(late)} ${waitingText(waiting)}`;
-  const steps = stepsOf(terms);
+  const steps = cancellationSteps(terms);
   const { until } = steps.findLast((step) => afterFee(terms, step) > 0) ?? steps.at(-1)!;
   const deadline = weekdayAndTime(refundDeadline(startsAt, until));
   return `You won't get credits back: cancelling with a refund was possible until ${deadline}.`;
@@ -160,7 +158,7 @@ export function cancelQuote(terms: SoldTerms, startsAt: Date, now: Date, waiting
 
 /** How several steps go on: " until Tue 19:00, 7 until Wed 19:00, then nothing". */
 function laterText(terms: SoldTerms, startsAt: Date, now: Date): string {
-  if (isInGrace(terms, now) || stepsOf(terms).length === 1) return "";
+  if (isInGrace(terms, now) || cancellationSteps(terms).length === 1) return "";
   const [first, ...later] = refundsAhead(terms, startsAt, now);
   const rest = later.map(({ credits, ends }) => `, ${credits} until ${ends}`);
   return ` until ${first!.ends}${rest.join("")}, then nothing`;
@@ -168,7 +166,7 @@ function laterText(terms: SoldTerms, startsAt: Date, now: Date): string {
 
 /** The steps that still give something back, the present one first. */
 function refundsAhead(terms: SoldTerms, startsAt: Date, now: Date) {
-  return stepsOf(terms)
+  return cancellationSteps(terms)
     .map((step) => ({ at: refundDeadline(startsAt, step.until), cents: afterFee(terms, step) }))
     .filter(({ at, cents }) => now <= at && cents > 0)
     .map(({ at, cents }) => ({ at, ends: weekdayAndTime(at), credits: creditsText(cents) }));
@@ -187,6 +185,7 @@ export function waitingText(waiting: number): string {
 const CASH_BACK = "What you paid by hand, the organiser gives back.";
 const CASH_BETWEEN_YOU = "What you paid is between you and the organiser.";
 
+/** The line of the ticket, the emails and the calendar file. */
 export function cancelTerms(terms: SoldTerms, startsAt: Date, now: Date): string {
   if (terms.isUncharged) return "No credits were taken for this game";
   const { freeUntil } = terms;
@@ -206,10 +205,24 @@ export function cancelTerms(terms: SoldTerms, startsAt: Date, now: Date): string
   return `Cancel by ${next.ends} to get ${next.credits} credits back${rest.join("")}`;
 }
 
+/** The policy of games that the reader has not booked. */
 export const CANCELLATION_POLICY = cancellationPolicy(byHours(SALE_TERMS));
+
+/** The policy for who is in. */
+export function ownPolicy(terms: SoldTerms, startsAt: Date, now: Date): string[] {
+  const isMoved = isWaived(terms);
+  if (!isMoved && !terms.isUncharged && !isInGrace(terms, now)) {
+    return cancellationPolicy(cancellationSteps(terms));
+  }
+  const why = isMoved && creditsBackCents(terms, startsAt, now) > 0 ? ` ${MOVED}` : "";
+  return [`${cancelTerms(terms, startsAt, now)}.${why}`];
+}
+
+const MOVED = "The game was changed after you joined, so the full price comes back.";
 
 function cancellationPolicy([first, ...later]: CancellationStep[]): string[] {
   const last = later.at(-1) ?? first!;
+  const lastFee = last.feeCents > 0 ? ` minus the ${later.length > 0 ? "last " : ""}fee` : "";
   return [
     `A paid game cancelled at least ${first!.until} hours before kick-off is refunded in full` +
       `${minusFee(first!)}.`,
@@ -218,12 +231,12 @@ function cancellationPolicy([first, ...later]: CancellationStep[]): string[] {
     ),
     `Under ${last.until} hours before kick-off it is non-refundable.`,
     "Cancelling a free game is irreversible.",
-    "If somebody takes a spot that was given back late, its price minus the " +
-      `${later.length > 0 ? "last " : ""}fee comes back by itself.`,
+    `If somebody takes a spot that was given back late, its price${lastFee} comes back by itself.`,
   ];
 }
 
-function minusFee({ feeCents }: CancellationStep): string {
+/** Empty for a step without a fee. */
+export function minusFee({ feeCents }: CancellationStep): string {
   return feeCents > 0 ? ` minus a €${numericFromCents(feeCents)} fee` : "";
 }
 

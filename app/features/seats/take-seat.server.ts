@@ -5,8 +5,7 @@ import type { Jobs } from "#app/platform/jobs.server.ts";
 import { GAME_PRICE_CENTS } from "#app/features/games/rules.ts";
 import { priceNow } from "#app/features/games/shown-game.ts";
 import { debit, type LockedWallet, type Wallet } from "#app/features/wallet/ledger.server.ts";
-import { soldColumns, storedTerms } from "./rules.ts";
-import { SALE_TERMS } from "./sale-terms.ts";
+import { soldColumns } from "./rules.ts";
 
 export type SeatResult =
   | { ok: true; bookingId: string; priceCents: number }
@@ -59,7 +58,6 @@ export async function takeSeat(
       game_id: gameId,
       payment_status: "Paid",
       ...soldColumns(price),
-      terms: storedTerms(SALE_TERMS),
       uses_free_session: price === 0,
       free_cancel_until: freeCancelUntil,
       created_at: join.now,

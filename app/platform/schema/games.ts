@@ -27,8 +27,9 @@ export type WaitEndReason =
   | "GameStarted"
   | "AccountDeleted";
 
-/** Cancelled at least `until` hours before kick-off, the price comes back minus the fee. */
+/** The price comes back minus the fee. */
 export interface CancellationStep {
+  /** Hours before kick-off, at least. */
   until: number;
   feeCents: number;
 }

@@ -22,14 +22,14 @@ import { openPlans } from "#app/routes/credits/plans.server.ts";
 // The rule as it could be tomorrow: nothing but this constant changes.
 vi.mock("#app/features/seats/sale-terms.ts", () => ({
   SALE_TERMS: [
-    { until: 48, feeCents: 99 },
+    { until: 48, feeCents: 0 },
     { until: 24, feeCents: 300 },
     { until: 6, feeCents: 500 },
   ],
 }));
 
 const POLICY = [
-  "A paid game cancelled at least 48 hours before kick-off is refunded in full minus a €0.99 fee.",
+  "A paid game cancelled at least 48 hours before kick-off is refunded in full.",
   "At least 24 hours before kick-off it is refunded minus a €3.00 fee.",
   "At least 6 hours before kick-off it is refunded minus a €5.00 fee.",
   "Under 6 hours before kick-off it is non-refundable.",
@@ -39,7 +39,7 @@ const POLICY = [
 /** Kick-off is Wednesday 16:00, so the steps end Monday 16:00, Tuesday 16:00 and Wednesday 10:00. */
 const STARTS_IN = 100;
 const FIRST =
-  "You'll get 9.01 credits back until Mon 16:00, 7 until Tue 16:00, 5 until Wed 10:00, then nothing.";
+  "You'll get 10 credits back until Mon 16:00, 7 until Tue 16:00, 5 until Wed 10:00, then nothing.";
 const SECOND = "You'll get 7 credits back until Tue 16:00, 5 until Wed 10:00, then nothing.";
 const THIRD = "You'll get 5 credits back until Wed 10:00, then nothing.";
 const NOTHING =
@@ -99,8 +99,8 @@ async function mailOf(name: "booking-confirmed" | "booking-cancelled", id: strin
 
 describe("a booking that is sold under three steps", () => {
   test.each([
-    ["long before", 0, FIRST, 901],
-    ["exactly 48 hours before", STARTS_IN - 48, FIRST, 901],
+    ["long before", 0, FIRST, 1_000],
+    ["exactly 48 hours before", STARTS_IN - 48, FIRST, 1_000],
     ["a second later", STARTS_IN - 48 + SECOND_MS, SECOND, 700],
     ["exactly 24 hours before", STARTS_IN - 24, SECOND, 700],
     ["a second after that", STARTS_IN - 24 + SECOND_MS, THIRD, 500],
@@ -116,7 +116,7 @@ describe("a booking that is sold under three steps", () => {
     const [booking] = await bookingsOf(app.db, gameId);
     expect(booking?.payment_status).toBe(cents > 0 ? "Refunded" : "Cancelled");
     expect(booking?.late_refund_eur).toBe(cents > 0 ? null : "5.00");
-    const refund = cents > 0 ? `${cents === 901 ? "9.01" : cents / 100} credits are back` : NOTHING;
+    const refund = cents > 0 ? `${cents / 100} credits are back` : NOTHING;
     expect(await mailOf("booking-cancelled", bookingId)).toContain(refund);
     expect((await checkBooks(app.db)).differences).toEqual([]);
   });
@@ -142,7 +142,7 @@ describe("a booking that is sold under three steps", () => {
     const { gameId } = await booked();
     expect((await bookingsOf(app.db, gameId))[0]).toMatchObject({
       terms: [
-        { until: 48, feeCents: 99 },
+        { until: 48, feeCents: 0 },
         { until: 24, feeCents: 300 },
         { until: 6, feeCents: 500 },
       ],
@@ -181,10 +181,47 @@ describe("three steps give way to the full price", () => {
   });
 });
 
+describe("the page of a game shows who is in the terms of their own booking", () => {
+  const SOLD = { refund_hours: 24, refund_fee_eur: "0.99" };
+  const OLDER = [
+    "A paid game cancelled at least 24 hours before kick-off is refunded in full minus a €0.99 fee.",
+    "Under 24 hours before kick-off it is non-refundable.",
+  ];
+  const [FREE_STEP, RISEN] = [[{ until: 24, feeCents: 0 }], [{ until: 30, feeCents: 150 }]];
+  test.each([
+    ["sold under older terms", SOLD, OLDER],
+    [
+      "sold under one free step",
+      { terms: JSON.stringify(FREE_STEP) },
+      [
+        "A paid game cancelled at least 24 hours before kick-off is refunded in full.",
+        "If somebody takes a spot that was given back late, its price comes back by itself.",
+      ],
+    ],
+    [
+      "sold under a higher fee",
+      { terms: JSON.stringify(RISEN) },
+      [
+        "A paid game cancelled at least 30 hours before kick-off is refunded in full minus a €1.50 fee.",
+      ],
+    ],
+    ["given by the organiser", { price_eur: "0" }, ["No credits were taken for this game."]],
+    ["promoted late", { free_cancel_until: hoursLater(1) }, ["Free cancellation until Sat 13:00."]],
+  ])("%s", async (_, columns, sentences) => {
+    const { gameId, player, bookingId } = await booked();
+    await app.db.updateTable("bookings").set(columns).where("id", "=", bookingId).execute();
+    const page = textOf(await openPage(`/events/${gameId}`, player));
+    for (const sentence of sentences) expect(page).toContain(sentence);
+    expect(page).not.toContain(POLICY[0]);
+    const other = textOf(await openPage(`/events/${gameId}`, await signedIn(ben(app.db))));
+    expect(other).toContain(POLICY[0]);
+  });
+});
+
 test("every text that names the terms names the three steps", async () => {
   const { gameId, player, bookingId } = await booked();
   const terms =
-    "Cancel by Mon 16:00 to get 9.01 credits back, by Tue 16:00 to get 7, by Wed 10:00 to get 5";
+    "Cancel by Mon 16:00 to get 10 credits back, by Tue 16:00 to get 7, by Wed 10:00 to get 5";
   expect(await mailOf("booking-confirmed", bookingId)).toContain(`${terms}.`);
   expect(textOf(await openPage("/bookings", player))).toContain(terms);
   const file = await findGameCalendar(app.db, app.env, { gameId, playerId: player.id, now });
@@ -199,9 +236,9 @@ test("every text that names the terms names the three steps", async () => {
 
 test("a legal text that lacks one of the steps is warned about", () => {
   expect(cancellationWarning("terms", POLICY.join("\n"))).toBeNull();
-  expect(cancellationWarning("terms", "24 hours, 48 hours, €0.99, €5.00")).toBe(
+  expect(cancellationWarning("terms", "24 hours, 48 hours, €5.00")).toBe(
     "This text does not mention €3.00 and 6 hours. Players are refunded " +
-      "until 48 hours before kick-off, minus a €0.99 fee; " +
+      "until 48 hours before kick-off, in full; " +
       "until 24 hours before kick-off, minus a €3.00 fee; " +
       "until 6 hours before kick-off, minus a €5.00 fee.",
   );

@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { createContext, type RequestHandler, RouterContextProvider } from "react-router";
 import { mayOrganise, type Viewer } from "#app/features/accounts/sessions.server.ts";
 import { findParticipation, listAttendees } from "#app/features/bookings/bookings.server.ts";
-import { CANCELLATION_POLICY } from "#app/features/seats/rules.ts";
+import { CANCELLATION_POLICY, ownPolicy } from "#app/features/seats/rules.ts";
 import { hasWaited } from "#app/features/waitlist/entries.server.ts";
 import { findGame, type GameDetails } from "#app/features/games/games.server.ts";
 import { isUndecided, minimumText, withFewerText } from "#app/features/games/minimum-rules.ts";
@@ -22,7 +22,7 @@ import { writeShown } from "#app/platform/as-shown.ts";
 import { webAddress } from "#app/platform/web-address.ts";
 import { loadGameChat } from "#app/routes/chat/chat-view.server.ts";
 import { TOAST_LABEL } from "#app/forms/toast.server.ts";
-import { helsinkiIso, monthDay, upperLongDate, weekdayAndTime } from "#app/platform/clock.ts";
+import { helsinkiIso, monthDay, upperLongDate } from "#app/platform/clock.ts";
 import { pictureKey } from "#app/platform/images/drawn-pictures.server.ts";
 import {
   creditsCount,
@@ -53,7 +53,7 @@ const NEVER_IN = {
   wasIn: false,
   staysIn: false,
   hasUsedFreeSession: false,
-  isFreelyCancellable: false,
+  sold: null,
 };
 
 // Null if this viewer may not see the game. Visitors get no player's name; with the token of a held
@@ -81,7 +81,7 @@ export async function loadGamePage(
   const isOwn = participation.wasIn || (await hasWaitedFor(app, game, ids.playerId));
   const isAdmin = mayOrganise(viewer, app.env);
   if (game.status !== "Published" && !isOwn && !isAdmin) return null;
-  const { isIn } = participation;
+  const { isIn, sold } = participation;
   const insider = { isIn, isAdmin };
   const price = priceCents(game, viewer && participation);
   const isTaken = waitlist?.isTaken ?? false;
@@ -127,7 +127,7 @@ export async function loadGamePage(
     organiser,
     teams,
     chat,
-    ...(participation.isFreelyCancellable ? freeTerms(game) : { policy: CANCELLATION_POLICY }),
+    policy: sold ? ownPolicy(sold, game.startsAt, now) : CANCELLATION_POLICY,
     isPublic: game.status === "Published",
     socialPicture: `/events/${game.id}/social.png?v=${pictureKey(gamePicture(game, app))}`,
     structuredData: game.status === "Draft" ? null : sportsEvent(game, app.env, app.now()),
@@ -193,12 +193,6 @@ function badgeOf(
   if (isOver(game, now)) return { text: "Full time", tone: "neutral" };
   const spots = isTaken ? 0 : spotsLeft(game.maxPlayers, game.joinedCount, game.heldCount);
   return { text: spotsText(spots), tone: spotsTone(spots) };
-}
-
-/** For those who joined before the organiser moved the game. */
-function freeTerms({ startsAt }: GameDetails) {
-  const why = "The game was changed after you joined, so the full price comes back.";
-  return { policy: [`Free cancellation until ${weekdayAndTime(startsAt)}. ${why}`] };
 }
 
 function balanceText({ balanceCents, debtCents }: Viewer, price: number): string | null {
