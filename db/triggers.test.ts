@@ -80,6 +80,7 @@ const NO_PLAN = [
   ...[
     "seats_taken",
     "spots_held",
+    "revision",
     "waitlist_version",
     "series_id",
     "created_at",
@@ -140,8 +141,8 @@ describe("versions", () => {
 
   test("a seat, a series or a creation time is no edit of a game", async () => {
     const game = await run(`update games set seats_taken = 1, series_id = gen_random_uuid(),
-      created_at = ${LATER} returning version`);
-    expect(game).toEqual([{ version: 1 }]);
+      created_at = ${LATER} returning version, revision`);
+    expect(game).toEqual([{ version: 1, revision: 1 }]);
   });
 });
 

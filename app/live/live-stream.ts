@@ -6,8 +6,9 @@ export interface LiveGame {
   joined: number;
   /** Whether it is on; null if nothing depends on its number of players. */
   minimum: string | null;
-  waitlistVersion: number;
-  /** Changes with every edit of the game or its venue. */
+  /** Changes with whatever is shown of the game or its venue. */
+  revision: string;
+  /** Changes with every edit of the game or its venue: a list is read again for those alone. */
   planVersion: string;
 }
 

@@ -11,20 +11,18 @@ interface Followed {
   games: ({ id: string } & Partial<LiveGame>)[];
   /** For a page that reads its data again after a change. */
   startRereading?: () => Rereading;
-  /** Reads again at the start too: it shows what no LiveGame has and may have changed since. */
-  rereadsFirst?: boolean;
   /** Reads again after edits alone, and shows the rest by itself: a long list. */
   rereadsEdits?: boolean;
   chat?: FollowedChat | null;
 }
 
 const NOTHING: Live = {};
-/** Shown at once; for the waitlist the page's data is read again. */
+/** Shown at once; for all else the page's data is read again. */
 const LIVE_KEYS = ["spots", "joined", "minimum"] as const;
 
 /** The games that have changed since the page was loaded; none without streams. */
 export function useLiveGames(followed: Followed): Live {
-  const { of, games, startRereading, rereadsFirst, rereadsEdits, chat } = followed;
+  const { of, games, startRereading, rereadsEdits, chat } = followed;
   const isReading = useIsReading();
   const [received, setReceived] = useState({ of, by: NOTHING, late: NOTHING });
   // Data that was asked for before a change may come after it, and knows nothing of it.
@@ -42,9 +40,7 @@ export function useLiveGames(followed: Followed): Live {
     const isNew = (key: keyof LiveGame) => loaded[key] !== undefined && shown[key] !== game[key];
     const isShownNew = live[game.id] === null || LIVE_KEYS.some(isNew);
     if (isShownNew) show(game.id, game);
-    const isEdited = isNew("planVersion");
-    if (rereadsEdits) return isEdited;
-    return !isFirst || rereadsFirst || isShownNew || isEdited || isNew("waitlistVersion");
+    return rereadsEdits ? isNew("planVersion") : !isFirst || isShownNew || isNew("revision");
   });
   const lose = useEffectEvent((gameId: string) => {
     // Such pages show what they read again: players and admins still see a cancelled game.

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { staysIn } from "#app/features/chat/messages.server.ts";
-import { PLAN_VERSION } from "#app/features/games/live-games.server.ts";
+import { REVISION } from "#app/features/games/live-games.server.ts";
 import { heldNow, ownHoldUntil, IS_LIVE } from "#app/features/games/held-spots.server.ts";
 import { minimumText } from "#app/features/games/minimum-rules.ts";
 import { type Db, inCents } from "#app/platform/db.server.ts";
@@ -32,8 +32,7 @@ export async function listNextTickets(db: Db, { playerId, now }: { playerId: str
     )
     .select(["max_players as maxPlayers", heldNow(now).as("heldCount")])
     .select([ownHoldUntil(playerId, now).as("holdsUntil")])
-    .select("waitlist_version as waitlistVersion")
-    .select(PLAN_VERSION.as("planVersion"))
+    .select(REVISION.as("revision"))
     .where("payment_status", "in", LIVE)
     .where("games.status", "=", "Published")
     .where("games.ends_at", ">", now)
@@ -47,8 +46,7 @@ export async function listNextTickets(db: Db, { playerId, now }: { playerId: str
     joinedCount: row.joinedCount,
     heldCount: row.heldCount,
     holdsUntil: row.holdsUntil,
-    waitlistVersion: row.waitlistVersion,
-    planVersion: row.planVersion,
+    revision: row.revision,
     notes: distinctNotes([gameNotes, venueNotes]),
   }));
 }

@@ -7,6 +7,7 @@ import type { VenueName } from "#app/features/venues/venues.server.ts";
 import type { AdminGameFilter } from "./filters.ts";
 import { toGameToEdit } from "./games.server.ts";
 import { isToComplete, lacks } from "./lacking.server.ts";
+import { REVISION } from "./live-games.server.ts";
 import { CASH_DUE, isOwed } from "./money-due.server.ts";
 
 export interface AdminGame {
@@ -131,11 +132,12 @@ export async function findPlannedGame(db: Db, gameId: string | undefined) {
     .innerJoin("venues", "venues.id", "games.venue_id")
     .selectAll("games")
     .select(["venues.name as venueName", "venues.city", "venues.address"])
+    .select(REVISION.as("shownRevision"))
     .where("games.id", "=", gameId)
     .executeTakeFirst();
   if (!row) return null;
-  const { series_id: seriesId, venueName, city, address } = row;
-  return { ...toGameToEdit(row), seriesId, venueName, city, address };
+  const { series_id: seriesId, venueName, city, address, shownRevision: revision } = row;
+  return { ...toGameToEdit(row), seriesId, venueName, city, address, revision };
 }
 
 export type SeriesGame = Awaited<ReturnType<typeof listSeries>>[number];

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import { lockActor } from "#app/features/accounts/accounts.server.ts";
 import type { AuditAction } from "#app/platform/audit-actions.ts";
 import { listAuditEntriesOfForm, recordAudits } from "#app/platform/audit.server.ts";
-import { type Db, sendTogether, type Tx } from "#app/platform/db.server.ts";
+import { type Db, isOneOf, sendTogether, type Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import {
@@ -142,16 +142,16 @@ async function follow<Result extends { ok: boolean }>(
   });
   await recordAudits(tx, entries);
   const changed = entries.flatMap((entry) => [gameId, entry.subject]);
-  if (changed.length > 0) await publishGameUpdates(tx, changed);
+  if (changed.length > 0) await raiseRevisions(tx, changed);
   if (promote.length > 0) await queuePromotions(tx, jobs!, promote);
   if (notices.length > 0) await queueNotices(tx, jobs!, notices);
   return result as unknown as Result;
 }
 
-/** Also of what is no column of the game: those who watch it load their pages again. Ids of anything
+/** Wakes the pages that show these games, also where no column of theirs has changed. Ids of anything
  * else are left out. */
-async function publishGameUpdates(tx: Tx, ids: (string | undefined)[]): Promise<void> {
-  const gameIds = [...new Set(ids)].filter((id) => id !== undefined && isId(id));
-  await sql`select pg_notify('live_games', id::text) from games
-    where id = any(${gameIds}::uuid[])`.execute(tx);
+async function raiseRevisions(tx: Tx, ids: (string | undefined)[]): Promise<void> {
+  const gameIds = [...new Set(ids)].filter(isId);
+  const games = tx.updateTable("games").set({ revision: sql`revision + 1` });
+  await games.where(isOneOf("id", gameIds)).execute();
 }

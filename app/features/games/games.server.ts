@@ -5,7 +5,7 @@ import { isId } from "#app/platform/ids.ts";
 import type { Schema } from "#app/platform/schema.ts";
 import { type GameFilter, NO_FILTER } from "./filters.ts";
 import { heldNow } from "./held-spots.server.ts";
-import { PLAN_VERSION } from "./live-games.server.ts";
+import { PLAN_VERSION, REVISION } from "./live-games.server.ts";
 import { type GamePlan, planColumns, planOf } from "./plan.ts";
 import { HOURS, type TimeOfDay } from "./rules.ts";
 import type { ShownGame } from "./shown-game.ts";
@@ -102,8 +102,7 @@ export async function findGame(db: Db, gameId: string, now: Date) {
     .select(["start_time as startTime", "end_time as endTime"])
     .select(["starts_at as startsAt", "ends_at as endsAt"])
     .select(["max_players as maxPlayers", "seats_taken as joinedCount"])
-    .select([heldNow(now).as("heldCount"), "waitlist_version as waitlistVersion"])
-    .select([PLAN_VERSION.as("planVersion")])
+    .select([heldNow(now).as("heldCount"), REVISION.as("revision")])
     .select([WAITING.as("waiting"), HAS_HOLDS.as("hasHolds")])
     .select(["game_format as gameFormat", "is_outdoor as isOutdoor", "level"])
     .select(["min_players as minPlayers", "decides_at as decidesAt", "decision"])
@@ -186,8 +185,8 @@ export async function lockGamesToEdit(tx: Tx, { gameId, withFollowing = false, n
 export function toGameToEdit(game: Selectable<Schema["games"]>) {
   const { id, status, version, starts_at: startsAt, ends_at: endsAt } = game;
   const { seats_taken: joinedCount, spots_held: heldCount } = game;
-  const { waitlist_version: waitlistVersion, decides_at: decidesAt, decision } = game;
-  const counts = { joinedCount, heldCount, waitlistVersion };
+  const { decides_at: decidesAt, decision } = game;
+  const counts = { joinedCount, heldCount };
   const times = { startsAt, endsAt, decidesAt };
   return { id, status, version, ...times, ...counts, decision, plan: planOf(game) };
 }

@@ -28,7 +28,7 @@ const NONE: ReadonlySet<string> = new Set();
 type Channels = Map<string, Channel>;
 
 interface Round {
-  due: Map<string, boolean>;
+  changed: Set<string>;
   newcomers: Newcomer[];
   gameIds: Set<string>;
 }
@@ -38,7 +38,7 @@ interface StoredGame {
   status: GameStatus;
   spots: number;
   joined: number;
-  waitlistVersion: number;
+  revision: string;
   planVersion: string;
   minPlayers: number | null;
   decidesAt: Date | null;
@@ -64,10 +64,10 @@ export function createLiveGames(
   let reading = NONE;
   const rounds = createRounds("live games", { ...queue, most: MOST_IDS, run: publishRound });
 
-  function need(gameId: string, isChanged: boolean) {
+  function change(gameId: string) {
     // A game being read for its first watcher has no channel yet.
     if (!channels.has(gameId) && !reading.has(gameId)) return;
-    queue.add(gameId, isChanged);
+    queue.changed.add(gameId);
     rounds.begin();
   }
 
@@ -91,10 +91,11 @@ export function createLiveGames(
         for (const gameId of gameIds) leave(channels, gameId, watcher);
       };
     },
-    change: (gameId: string) => need(gameId, true),
-    /** After an outage: sends what differs from what was sent before. */
+    /** A game that may have changed: what differs from what was sent before is sent. */
+    change,
+    /** After an outage. */
     catchUp() {
-      for (const gameId of channels.keys()) need(gameId, false);
+      for (const gameId of channels.keys()) change(gameId);
     },
     close: rounds.close,
   };
@@ -107,18 +108,16 @@ function leave(channels: Channels, gameId: string, watcher: Watcher): void {
 }
 
 function createQueue(isWatched: (gameId: string) => boolean) {
-  const due = new Map<string, boolean>();
+  const changed = new Set<string>();
   const newcomers = new Set<Newcomer>();
   let hasChanges = false;
-  const add = (gameId: string, isChanged: boolean) =>
-    void due.set(gameId, isChanged || due.get(gameId) === true);
 
   function takeChanges(round: Round, most: number) {
-    for (const [gameId, isChanged] of due) {
-      if (round.due.size >= most) break;
-      due.delete(gameId);
+    for (const gameId of changed) {
+      if (round.changed.size >= most) break;
+      changed.delete(gameId);
       if (!isWatched(gameId)) continue;
-      round.due.set(gameId, isChanged);
+      round.changed.add(gameId);
       round.gameIds.add(gameId);
     }
   }
@@ -133,20 +132,20 @@ function createQueue(isWatched: (gameId: string) => boolean) {
   }
 
   return {
-    add,
+    changed,
     newcomers,
-    isEmpty: () => due.size + newcomers.size === 0,
+    isEmpty: () => changed.size + newcomers.size === 0,
     take(most: number): Round {
-      const round: Round = { due: new Map(), newcomers: [], gameIds: new Set() };
+      const round: Round = { changed: new Set(), newcomers: [], gameIds: new Set() };
       // Alternately, so that neither keeps the other waiting.
-      hasChanges = due.size > 0 && (!hasChanges || newcomers.size === 0);
+      hasChanges = changed.size > 0 && (!hasChanges || newcomers.size === 0);
       if (hasChanges) takeChanges(round, most);
       else takeNewcomers(round, most);
       return round;
     },
-    sizeOf: ({ due, newcomers }: Round) => due.size + newcomers.length,
+    sizeOf: (round: Round) => round.changed.size + round.newcomers.length,
     putBack(failed: Round) {
-      for (const [gameId, isChanged] of failed.due) add(gameId, isChanged);
+      for (const gameId of failed.changed) changed.add(gameId);
       for (const newcomer of failed.newcomers) if (!newcomer.hasLeft) newcomers.add(newcomer);
     },
   };
@@ -158,7 +157,7 @@ async function publishAll(channels: Channels, round: Round, states: States): Pro
   for (const gameId of round.gameIds) {
     const channel = channels.get(gameId);
     if (!channel) continue;
-    await publish(channel, gameId, states.get(gameId) ?? null, round.due.get(gameId) === true);
+    await publish(channel, gameId, states.get(gameId) ?? null);
     if (!states.has(gameId)) channels.delete(gameId);
   }
   for (const [index, newcomer] of round.newcomers.entries()) {
@@ -167,11 +166,9 @@ async function publishAll(channels: Channels, round: Round, states: States): Pro
   }
 }
 
-/** A change that keeps the numbers is sent too: the players may be others. */
-async function publish(channel: Channel, gameId: string, state: string | null, isChanged: boolean) {
-  const isUpdate = state !== channel.sent || (isChanged && state !== null);
+async function publish(channel: Channel, gameId: string, state: string | null) {
+  if (state === channel.sent) return;
   channel.sent = state;
-  if (!isUpdate) return;
   for (const [index, watcher] of [...channel.watchers].entries()) {
     // A long list is sent in parts, with requests served in between.
     if (index % 200 === 199) await yieldToOthers();
@@ -195,6 +192,9 @@ function send(watcher: Watcher, gameId: string, state: string | null): void {
   else watcher.send("game", state);
 }
 
+/** Another one after each change of what is shown of a game: its own, or an edit of its venue. */
+export const REVISION = sql<string>`games.revision || '.' || venues.version`;
+
 /** Another one after each edit of the game or of its venue, by the app or by SQL. */
 export const PLAN_VERSION = sql<string>`games.version || '.' || venues.version`;
 
@@ -205,7 +205,7 @@ async function readGames(db: Db, gameIds: string[], now: Date): Promise<StoredGa
     .selectFrom("games")
     .innerJoin("venues", "venues.id", "venue_id")
     .select(["games.id", "status", "seats_taken as joined", spots.as("spots")])
-    .select(["waitlist_version as waitlistVersion", PLAN_VERSION.as("planVersion")])
+    .select([REVISION.as("revision"), PLAN_VERSION.as("planVersion")])
     .select("starts_at as startsAt")
     .select(["min_players as minPlayers", "decides_at as decidesAt", "decision"])
     .where(isOneOf("games.id", gameIds))
@@ -214,8 +214,8 @@ async function readGames(db: Db, gameIds: string[], now: Date): Promise<StoredGa
 
 /** What anybody may know; null for nothing. The minimum is text, for browsers get no dates. */
 function publicState(game: StoredGame, now: Date): [gameId: string, state: string | null] {
-  const { id, status, spots, joined, waitlistVersion, planVersion } = game;
+  const { id, status, spots, joined, revision, planVersion } = game;
   if (status !== "Published") return [id, null];
   const minimum = minimumText({ ...game, joinedCount: joined }, now);
-  return [id, JSON.stringify({ id, spots, joined, minimum, waitlistVersion, planVersion })];
+  return [id, JSON.stringify({ id, spots, joined, minimum, revision, planVersion })];
 }

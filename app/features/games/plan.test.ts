@@ -57,7 +57,7 @@ test("a stored game is its plan again, its times without seconds", () => {
     decides_hours: "2.50",
     id: "game-1",
     status: "Published" as const,
-    waitlist_version: 0,
+    revision: 0,
     series_id: null,
     start_time: "19:00:00",
     end_time: "20:30:00",

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { PLAN_VERSION } from "#app/features/games/live-games.server.ts";
+import { REVISION } from "#app/features/games/live-games.server.ts";
 import { type Db, inCents, type Tx, isOneOf } from "#app/platform/db.server.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import type { WaitEndReason, WaitMode } from "#app/platform/schema.ts";
@@ -20,8 +20,7 @@ export interface OwnEntry {
   agreedCents: number;
   position: number;
   waiting: number;
-  waitlistVersion: number;
-  planVersion: string;
+  revision: string;
   venueName: string;
   city: string;
   date: string;
@@ -53,8 +52,7 @@ export async function listOwnEntries(
       (needs_consent or ${costsMore}) as "needsConsent", ${costsMore} as "costsMore",
       ${IS_UNANSWERED} as "isUnanswered", until_hours as "untilHours",
       ${inCents("max_price_eur")} as "agreedCents",
-      position::integer, waiting::integer, waitlist_version as "waitlistVersion",
-      ${PLAN_VERSION} as "planVersion",
+      position::integer, waiting::integer, ${REVISION} as revision,
       venues.name as "venueName", venues.city,
       games.date, start_time as "startTime", end_time as "endTime"
     from placed join games on games.id = game_id join venues on venues.id = venue_id

@@ -84,7 +84,7 @@ export interface GameTables {
     decision_warned_at: Date | null;
     seats_taken: ColumnType<number, never, never>;
     spots_held: ColumnType<number, never, never>;
-    waitlist_version: ColumnType<number, never, never>;
+    revision: ColumnType<number, never, number>;
     starts_at: GeneratedAlways<Date>;
     ends_at: GeneratedAlways<Date>;
     series_id: string | null;

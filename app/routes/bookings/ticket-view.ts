@@ -84,7 +84,7 @@ export type TicketView = ReturnType<typeof toTicketView> & Unread;
 export type EarlierTicketView = TicketView & { cashBack?: string | null };
 
 export function toNextTicketView(ticket: NextTicket, now: Date) {
-  const { endsAt, minimum, notes, waiting, waitlistVersion, planVersion, holdsUntil } = ticket;
+  const { endsAt, minimum, notes, waiting, revision, holdsUntil } = ticket;
   return {
     ...toTicketView(ticket, now, waiting),
     endsAt: endsAt.toISOString(),
@@ -93,8 +93,7 @@ export function toNextTicketView(ticket: NextTicket, now: Date) {
     notes: notes.join("\n\n"),
     spots: spotsLeft(ticket.maxPlayers, ticket.joinedCount, ticket.heldCount),
     joined: ticket.joinedCount,
-    waitlistVersion,
-    planVersion,
+    revision,
   };
 }
 
@@ -105,9 +104,9 @@ export function toWaitlistTicket(
   about: Parameters<typeof toEntryView>[1],
   now: Date,
 ) {
-  const { entryId, gameId, venueName, city, date, waitlistVersion, planVersion } = entry;
+  const { entryId, gameId, venueName, city, date, revision } = entry;
   return {
-    ...{ entryId, gameId, venueName, city, date, waitlistVersion, planVersion },
+    ...{ entryId, gameId, venueName, city, date, revision },
     weekday: upperWeekday(date),
     monthDay: monthDay(date),
     start: clockTime(entry.startTime),

@@ -20,7 +20,7 @@ function game(more: Partial<GameDetails> = {}): GameDetails {
     maxPlayers: 10,
     joinedCount: 4,
     heldCount: 0,
-    ...{ waitlistVersion: 0, planVersion: "1.1", waiting: 0, hasHolds: false },
+    ...{ revision: "0.1", waiting: 0, hasHolds: false },
     gameFormat: "5v5",
     isOutdoor: false,
     level: null,

@@ -61,6 +61,7 @@ test.each(Object.keys(CHANGES))("an open page hears that a game's %s has changed
   const after = (await lastOf(stream, 2)) as LiveGame;
   expect(after).toMatchObject({ id: game, spots: 10, joined: 0 });
   expect(after.planVersion).not.toBe(before.planVersion);
+  expect(after.revision).not.toBe(before.revision);
 });
 
 async function listeners(): Promise<number> {

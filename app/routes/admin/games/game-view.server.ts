@@ -82,7 +82,7 @@ export async function loadGameView({ db, now }: App, game: PlannedGame) {
       ...(status === "Cancelled" ? [] : [["Minimum", minimumFact(game)] as const]),
     ],
     joinedCount,
-    waitlistVersion: game.waitlistVersion,
+    revision: game.revision,
     hasStarted: isStarted,
     canCancel: isOpen && !wasPlayed,
     /** Why "Cancel game" is missing. */

@@ -65,15 +65,10 @@ export const ErrorBoundary = missingBoundary("Game not found", "/admin/games", "
 export default function AdminGame({ loaderData, actionData }: Route.ComponentProps) {
   const result = useKeptResult<RosterResult>(actionData);
   const { game, roster, waitlist, messages } = loaderData;
-  const { id, joinedCount: joined, waitlistVersion } = game;
-  const games = game.isPublished ? [{ id, joined, waitlistVersion, spots: roster.spots }] : [];
-  const live = useLiveGames({
-    of: loaderData,
-    games,
-    startRereading: useRereading(),
-    // Check-ins, payments and the result are no part of a game's live state.
-    rereadsFirst: true,
-  });
+  const { id, joinedCount: joined, revision } = game;
+  const games = game.isPublished ? [{ id, joined, revision, spots: roster.spots }] : [];
+  const startRereading = useRereading();
+  const live = useLiveGames({ of: loaderData, games, startRereading });
   const players = (
     <GameRoster roster={roster} result={result} viewerId={loaderData.viewerId} live={live[id]} />
   );
