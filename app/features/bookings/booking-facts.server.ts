@@ -25,6 +25,7 @@ export async function findBookingFacts(db: Db, bookingId: string, now?: Date) {
       "profiles.first_name",
       "games.date",
       "games.starts_at",
+      "games.ends_at",
     ])
     .select(["games.status as gameStatus", "games.decision", "games.min_players"])
     .select(["venues.name", "venues.city", "venues.address", "venues.maps_url"])
@@ -46,6 +47,7 @@ export async function findBookingFacts(db: Db, bookingId: string, now?: Date) {
     email,
     startsAt,
     userId: row.user_id,
+    game: { status: row.gameStatus, startsAt, endsAt: row.ends_at },
     isPublished: row.gameStatus === "Published",
     isIn: isLive(paymentStatus),
     isGameCancelled: row.end_reason === "GameCancelled",

@@ -20,6 +20,7 @@ const STATES: [string, Partial<ParticipationFacts>][] = [
   ["draft", { isDraft: true }],
   ["was-in", { isOver: true, hasStarted: true, isIn: true }],
   ["over", { isOver: true, hasStarted: true }],
+  ["playing", { isIn: true, hasStarted: true }],
   ["in", { isIn: true }],
   ["started", { hasStarted: true }],
   ["offered", { entry: "offered", spots: 0 }],
@@ -38,8 +39,9 @@ test.each(STATES)("a viewer of whom only this is true is %s", (state, facts) => 
 test("the first state that is true wins over all that come later", () => {
   for (const [index, [state, facts]] of STATES.entries()) {
     for (const [, later] of STATES.slice(index + 1)) {
-      // A game that is over says by itself whether the player was in.
+      // A game that is over, or has started, says by itself whether the player is in.
       if (state === "over" && later.isIn) continue;
+      if (state === "in" && later.hasStarted) continue;
       expect(participation({ ...OPEN, ...later, ...facts }), JSON.stringify(later)).toBe(state);
     }
   }

@@ -4,6 +4,8 @@ import { dueUntil, type DueNotification } from "#app/features/notifications/rule
 import type { Db } from "#app/platform/db.server.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import { findBookingFacts } from "./booking-facts.server.ts";
+import { bookingState } from "./participation.ts";
+import { gameState } from "#app/features/games/rules.ts";
 import { LIVE } from "#app/features/seats/rules.ts";
 import { SALE_TERMS } from "#app/features/seats/sale-terms.ts";
 
@@ -83,6 +85,7 @@ async function listDue(
 /** Null where the player has left meanwhile, or the game has moved, begun or been called off. */
 export async function findReminded(db: Db, { bookingId, version }: ReminderJob, now: Date) {
   const booking = await findBookingFacts(db, bookingId, now);
-  if (!booking?.isIn || !booking.isPublished || booking.startsAt <= now) return null;
-  return booking.startsAt.getTime() === Number(version) * 1_000 ? booking : null;
+  const state = booking && bookingState({ ...gameState(booking.game, now), isIn: booking.isIn });
+  const isAsDue = booking?.startsAt.getTime() === Number(version) * 1_000;
+  return state === "in" && isAsDue ? booking : null;
 }

@@ -57,6 +57,17 @@ export function isOver(game: { endsAt: Date }, now: Date): boolean {
   return game.endsAt <= now;
 }
 
+/** How far a game is. */
+export const gameState = (
+  game: { status: GameStatus; startsAt: Date; endsAt: Date },
+  now: Date,
+) => ({
+  isCalledOff: game.status === "Cancelled",
+  isDraft: game.status === "Draft",
+  isOver: isOver(game, now),
+  hasStarted: hasStarted(game, now),
+});
+
 export function clockTime(time: string): string {
   return time.slice(0, 5);
 }

@@ -4,9 +4,12 @@ import { useDatabase } from "#test/db.ts";
 import { ada, aGame, aVenue, hoursLater, NOW } from "#test/fixtures.ts";
 import { aPlayedGame } from "#test/games.ts";
 import { signIn, visit } from "#test/visit.ts";
+import { listEarlierTickets, listNextTickets } from "#app/features/bookings/bookings.server.ts";
+import { cancelBooking } from "#app/features/bookings/cancel-booking.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { loader } from "./list.tsx";
+import { toTicketView } from "./ticket-view.ts";
 
 type Tickets = Extract<Awaited<ReturnType<typeof loader>>, { next: unknown }>;
 
@@ -60,3 +63,15 @@ test.each(["CheckedIn", "NoShow", null] as const)(
     expect(earlier.map((ticket) => ticket.attendance)).toEqual([attendance, null]);
   },
 );
+
+test("a spot that was given back late is open until kick-off, unless the game is called off", async () => {
+  const playerId = await ada(app.db);
+  await join(playerId, { startsIn: 5 });
+  const read = async () => (await listEarlierTickets(app.db, { playerId, now: NOW, limit: 1 }))[0]!;
+  const { id: bookingId } = (await listNextTickets(app.db, { playerId, now: NOW }))[0]!;
+  await cancelBooking(app.db, app.jobs, { bookingId, playerId, now: NOW });
+  const openAt = async (hours: number) => toTicketView(await read(), hoursLater(hours)).openSpot;
+  expect([await openAt(0), await openAt(5)]).toEqual([expect.stringContaining("come back"), null]);
+  await app.db.updateTable("games").set({ status: "Cancelled" }).execute();
+  expect(await openAt(0)).toBeNull();
+});

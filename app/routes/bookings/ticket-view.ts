@@ -1,8 +1,9 @@
 import type { NextTicket, Ticket } from "#app/features/bookings/bookings.server.ts";
-import { cancelQuote, cancelTerms, isCancellable, isLive } from "#app/features/seats/rules.ts";
+import { bookingState } from "#app/features/bookings/participation.ts";
+import { cancelQuote, cancelTerms, isLive } from "#app/features/seats/rules.ts";
 import { isKept } from "#app/features/chat/rules.ts";
 import type { OwnEntry } from "#app/features/waitlist/entries.server.ts";
-import { clockTime, spotsLeft } from "#app/features/games/rules.ts";
+import { clockTime, gameState, spotsLeft } from "#app/features/games/rules.ts";
 import { gameFacts } from "#app/features/games/shown-game.ts";
 import { writeShown } from "#app/platform/as-shown.ts";
 import { webAddress } from "#app/platform/web-address.ts";
@@ -20,14 +21,17 @@ import { NO_SHOW_DAYS, noShowEnds, noShowsText } from "#app/features/roster/rule
 
 export function toTicketView(ticket: Ticket, now: Date, waiting = 0) {
   const { id, gameId, paymentStatus, venueName, city, startsAt, endsAt } = ticket;
-  const mayCancel = !ticket.isCalledOff && isCancellable(ticket, now);
+  const isIn = isLive(paymentStatus);
+  const isPaid = paymentStatus === "Paid";
+  const state = bookingState({ ...gameState(ticket, now), isIn });
+  const mayCancel = state === "in" && isPaid;
   const isGivenBack = paymentStatus === "Cancelled" && ticket.lateRefundCents > 0;
-  const isSpotOpen = isGivenBack && ticket.status === "Published" && now < startsAt;
+  const isSpotOpen = state === "out" && isGivenBack;
   return {
     id,
     gameId,
     paymentStatus,
-    attendance: paymentStatus === "Paid" && endsAt <= now ? ticket.attendance : null,
+    attendance: state === "was-in" && isPaid ? ticket.attendance : null,
     venueName,
     city,
     place: ticket.address ? `${ticket.address}, ${city}` : city,
@@ -44,7 +48,7 @@ export function toTicketView(ticket: Ticket, now: Date, waiting = 0) {
     isCalledOff: ticket.isCalledOff,
     isRefundDue: ticket.isRefundDue,
     // The same rule as `chatAccess`.
-    hasChat: (isLive(paymentStatus) || ticket.isCalledOff) && isKept(endsAt, now),
+    hasChat: (isIn || ticket.isCalledOff) && isKept(endsAt, now),
     hadTooFewPlayers: ticket.decision === "CalledOff",
     terms: mayCancel ? cancelTerms(ticket, startsAt, now) : null,
     quote: mayCancel ? cancelQuote(ticket, startsAt, now, waiting) : null,
@@ -53,6 +57,7 @@ export function toTicketView(ticket: Ticket, now: Date, waiting = 0) {
   };
 }
 
+/** Facts of the dialog that cancels it. */
 function shownOn(ticket: Ticket, now: Date): string {
   const { venueId: id, venueName: name, address, city, startsAt, endsAt } = ticket;
   const facts = gameFacts({ startsAt, endsAt, venue: { id, name, address, city } });

@@ -10,6 +10,7 @@ import { isUndecided, minimumText, withFewerText } from "#app/features/games/min
 import {
   clockTime,
   durationMinutes,
+  gameState,
   hasStarted,
   isOver,
   priceCents,
@@ -164,12 +165,9 @@ function describe(game: GameDetails, isTaken: boolean, now: Date) {
     spots: isTaken ? 0 : spotsLeft(game.maxPlayers, game.joinedCount, game.heldCount),
     revision: game.revision,
     badge: badgeOf(game, isTaken, now),
-    isCalledOff: game.status === "Cancelled",
+    ...gameState(game, now),
     hadTooFewPlayers: game.status === "Cancelled" && game.decision === "CalledOff",
     minimum: game.status === "Published" ? minimumText(game, now) : null,
-    isDraft: game.status === "Draft",
-    hasStarted: hasStarted(game, now),
-    isOver: isOver(game, now),
     venue: {
       page: venue.isHidden ? null : `/venues/${venue.id}`,
       name: venue.name,

@@ -84,6 +84,7 @@ function State({ game, result }: JoinBarProps) {
     case "over":
       return <Closed text="This game is over." link={FIND_A_GAME} />;
     case "in":
+    case "playing":
       return <Attending game={game} />;
     case "started":
       return <Closed text="This game has started." />;

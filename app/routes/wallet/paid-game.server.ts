@@ -8,8 +8,7 @@ import { belongsToWaitlist } from "#app/features/waitlist/order.server.ts";
 import { findGame, type GameDetails } from "#app/features/games/games.server.ts";
 import {
   clockTime,
-  hasStarted,
-  isOver,
+  gameState,
   priceCents,
   spotsLeft,
   spotsText,
@@ -46,9 +45,8 @@ export async function loadPaidGame({ db, now }: App, gameId: string, payer: Paye
   const hold = spot && spot.status === "Held" ? token : null;
   const lost = spot && spot.status !== "Held" && !player.isIn ? lostText(spot, instant) : null;
   const own = participation({
-    ...{ isCalledOff: game.status === "Cancelled", isDraft: game.status === "Draft" },
+    ...gameState(game, instant),
     ...{ isIn: player.isIn, hasFriendHold: hold !== null },
-    ...{ isOver: isOver(game, instant), hasStarted: hasStarted(game, instant) },
     spots: isTaken ? 0 : spotsLeft(game.maxPlayers, game.joinedCount, game.heldCount),
     entry: place ? entryState(place, instant) : null,
   });
@@ -85,7 +83,7 @@ type OpenState = "in" | "started" | "offered" | "waiting" | "full" | "short" | "
 const CLOSED = { state: "closed" } as const;
 
 const STATES = {
-  ...{ cancelled: "closed", draft: "closed", "was-in": "in", in: "in" },
+  ...{ cancelled: "closed", draft: "closed", "was-in": "in", in: "in", playing: "in" },
   ...{ over: "started", started: "started", offered: "offered", full: "full" },
   ...{ "friend-hold": "open", open: "open" },
   ...{ unanswered: "waiting", changed: "waiting", waiting: "waiting" },

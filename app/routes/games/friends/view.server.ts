@@ -7,8 +7,9 @@ import {
   type HeldSpot,
   type OwnHold,
 } from "#app/features/friends/friends.server.ts";
+import { bookingState } from "#app/features/bookings/participation.ts";
 import type { GameDetails } from "#app/features/games/games.server.ts";
-import { hasStarted, spotsLeft } from "#app/features/games/rules.ts";
+import { gameState, hasStarted, spotsLeft } from "#app/features/games/rules.ts";
 import { gameFacts } from "#app/features/games/shown-game.ts";
 import { writeShown } from "#app/platform/as-shown.ts";
 import { dayAndTime, timeText } from "#app/platform/clock.ts";
@@ -28,7 +29,7 @@ const NO_FRIENDS: Friends = { holds: [], host: null };
 export async function loadFriends({ db, env, now }: App, facts: FriendsFacts) {
   const { game, viewer, isIn } = facts;
   const instant = now();
-  if (!viewer || !isIn || game.status !== "Published" || hasStarted(game, instant)) return null;
+  if (!viewer || bookingState({ ...gameState(game, instant), isIn }) !== "in") return null;
   const ids = { gameId: game.id, playerId: viewer.userId };
   const friends = game.hasHolds ? await findFriends(db, { ...ids, now: instant }) : NO_FRIENDS;
   const live = friends.holds.find(({ status }) => status === "Held");

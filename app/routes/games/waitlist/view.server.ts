@@ -77,14 +77,13 @@ async function findKept(db: App["db"], game: GameDetails, viewer: Viewer, now: D
 async function findAbout(
   db: App["db"],
   game: GameDetails,
-  { entryId, needsConsent, isUnanswered }: OwnEntry,
+  entry: OwnEntry,
   viewer: Viewer,
   now: Date,
 ) {
-  const hasChanged = needsConsent && !isUnanswered;
   const [kept, changes] = await Promise.all([
     findKept(db, game, viewer, now),
-    hasChanged ? listChanges(db, entryId) : [],
+    entryState(entry, now) === "changed" ? listChanges(db, entry.entryId) : [],
   ]);
   return { kept, changes };
 }
