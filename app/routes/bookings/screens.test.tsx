@@ -22,7 +22,7 @@ const NO_PAGES = { first: null, next: null };
 const render = (next: object[], firstName = "Ada") => {
   const viewer = { firstName, credits: "90" };
   return renderPage(MyGames, {
-    loaderData: { viewer, next, places: [], earlier: [], pages: NO_PAGES },
+    loaderData: { viewer, next, entries: [], earlier: [], pages: NO_PAGES },
   });
 };
 
@@ -80,7 +80,7 @@ describe("signed in", () => {
 test("earlier games lead on and back, and say where they end", () => {
   const viewer = { firstName: "Ada", credits: "90" };
   const page = (earlier: object[], pages: object) =>
-    renderPage(MyGames, { loaderData: { viewer, next: [], places: [], earlier, pages } });
+    renderPage(MyGames, { loaderData: { viewer, next: [], entries: [], earlier, pages } });
   const [first, next] = ["/bookings#earlier-games", "/bookings?after=b1#earlier-games"];
   expect(linksOf(page([ticket], { first, next })).slice(-2)).toEqual([
     `Back to the first → ${first}`,
@@ -97,7 +97,7 @@ test.each([
 ])("an earlier game with the attendance %s says %s alone", (attendance, words) => {
   const viewer = { firstName: "Ada", credits: "90" };
   const earlier = [{ ...ticket, attendance }];
-  const loaderData = { viewer, next: [], places: [], earlier, pages: NO_PAGES };
+  const loaderData = { viewer, next: [], entries: [], earlier, pages: NO_PAGES };
   const [, row = ""] = renderPage(MyGames, { loaderData }).split("<li");
   const badges = ["Played", "Did not play", "Paid"].filter((badge) =>
     textOf(row).includes(`|${badge}|`),
