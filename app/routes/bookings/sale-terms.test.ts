@@ -10,6 +10,7 @@ import { somePacks } from "#test/payments.ts";
 import { textOf } from "#test/screen.tsx";
 import { signIn } from "#test/visit.ts";
 import { openSite } from "#test/whole-site.ts";
+import { sendReminders } from "#app/features/bookings/reminders.server.ts";
 import { findGameCalendar } from "#app/features/bookings/calendar.server.ts";
 import { planOf } from "#app/features/games/plan.ts";
 import { editGame } from "#app/features/organise/edit-game.server.ts";
@@ -18,6 +19,7 @@ import type { Mail } from "#app/platform/mail.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { cancellationWarning } from "#app/routes/admin/legal/actions.server.ts";
 import { openPlans } from "#app/routes/credits/plans.server.ts";
+import { storeDefaults } from "../../../db/defaults.ts";
 
 // The rule as it could be tomorrow: nothing but this constant changes.
 vi.mock("#app/features/seats/sale-terms.ts", () => ({
@@ -90,10 +92,11 @@ async function booked() {
   return { gameId, player, bookingId: booking!.id };
 }
 
-async function mailOf(name: "booking-confirmed" | "booking-cancelled", id: string) {
+type Kind = "booking-confirmed" | "booking-cancelled" | "day-before";
+async function mailOf(kind: Kind, bookingId: string, { version = "" } = {}) {
   const sent: Mail[] = [];
   const mailer = async (mail: Mail) => void sent.push(mail);
-  await mailJobs({ ...app, mailer })[name]({ bookingId: id });
+  await mailJobs({ ...app, mailer })[kind]({ bookingId, version });
   return sent[0]!.text;
 }
 
@@ -223,12 +226,31 @@ test("every text that names the terms names the three steps", async () => {
   const terms =
     "Cancel by Mon 16:00 to get 10 credits back, by Tue 16:00 to get 7, by Wed 10:00 to get 5";
   expect(await mailOf("booking-confirmed", bookingId)).toContain(`${terms}.`);
+  const reminded = async (hoursBefore: number) => {
+    now = hoursLater(STARTS_IN - hoursBefore);
+    await sendReminders(app.db, app.jobs, now);
+    const sent = app.db.selectFrom("notifications_sent").select("kind");
+    return (await sent.where("user_id", "=", player.id).execute()).map(({ kind }) => kind);
+  };
+  // Two hours ahead of the last step that ends a day or more before.
+  expect([await reminded(26.1), await reminded(26)]).toEqual([[], ["day-before"]]);
+  const version = String(hoursLater(STARTS_IN).getTime() / 1_000);
+  expect(await mailOf("day-before", bookingId, { version })).toContain(
+    "Cancel by Tue 16:00 to get 7 credits back, by Wed 10:00 to get 5.",
+  );
+  now = NOW;
   expect(textOf(await openPage("/bookings", player))).toContain(terms);
   const file = await findGameCalendar(app.db, app.env, { gameId, playerId: player.id, now });
   expect(file!.replaceAll(/\r\n[ \t]/g, "").replaceAll("\\,", ",")).toContain(terms);
   const newcomer = await signedIn(ben(app.db));
   const page = textOf(await openPage(`/events/${gameId}`, newcomer));
-  for (const sentence of POLICY) expect(page).toContain(sentence);
+  const landing = textOf(await openPage("/", { ...newcomer, cookie: "" }));
+  const onboarding = textOf(await openPage("/settings/onboarding", newcomer));
+  await storeDefaults(app.db, app.env);
+  const legal = textOf(await openPage("/terms", newcomer));
+  for (const sentence of POLICY) {
+    for (const text of [page, landing, onboarding, legal]) expect(text).toContain(sentence);
+  }
   const buyer = { userId: newcomer.id, balanceCents: 0, debtCents: 0 };
   const plans = await openPlans(app, buyer, { returnTo: `/events/${gameId}` });
   expect(plans).toMatchObject({ policy: POLICY });
