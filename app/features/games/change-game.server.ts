@@ -28,11 +28,7 @@ interface ByOrganiser {
   formKey?: string | undefined;
 }
 
-export interface GameChange extends ByOrganiser {
-  gameId: string;
-  /** The game, unless it says otherwise. */
-  subject?: string;
-}
+export type GameChange = Change & ByOrganiser & { gameId: string };
 
 type Details = Record<string, unknown>;
 

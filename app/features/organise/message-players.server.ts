@@ -28,7 +28,7 @@ type MessageResult =
 /** Mails all who are in (or were, if cancelled) and writes in the chat; a repeat sends nothing. */
 export function messagePlayers(db: Db, jobs: Jobs, message: Message): Promise<MessageResult> {
   const { messageId } = message;
-  const change = { ...message, subject: message.gameId, action: MESSAGE };
+  const change = { ...message, subject: message.gameId, action: MESSAGE, jobs };
   return changeGame<MessageResult>(db, change, async (tx, game) => {
     if (!isId(messageId)) return "not-found";
     const before = await findSent(tx, message);
@@ -39,8 +39,7 @@ export function messagePlayers(db: Db, jobs: Jobs, message: Message): Promise<Me
     const event = await keepMessage(tx, message, players);
     if (!event) return "sent-before";
     const mails = bookings.map(({ id }) => ({ messageId, bookingId: id }));
-    await jobs.enqueueEmails(tx, "game-message", mails);
-    return { ok: true, players, event };
+    return { ok: true, players, event, notices: [["game-message", mails]] };
   });
 }
 

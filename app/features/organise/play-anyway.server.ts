@@ -1,8 +1,9 @@
 import { sql } from "kysely";
+import type { QueuedNotice } from "#app/features/games/after-change.server.ts";
 import { changeGame } from "#app/features/games/change-game.server.ts";
 import { recordDecision } from "#app/features/games/decisions.server.ts";
+import type { LockedGame } from "#app/features/games/games.server.ts";
 import { hasStarted } from "#app/features/games/rules.ts";
-import { enqueuePushes } from "#app/features/notifications/notify.server.ts";
 import { quietSeconds } from "#app/features/notifications/rules.ts";
 import { changedFacts, type Facts } from "#app/platform/as-shown.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
@@ -33,7 +34,7 @@ type PlayAnywayResult =
  * called off. */
 export function playAnyway(db: Db, jobs: Jobs, wish: PlayAnyway): Promise<PlayAnywayResult> {
   const { gameId, actorId, version, shown, now } = wish;
-  const change = { gameId, actorId, action: "game.play-anyway" } as const;
+  const change = { gameId, actorId, action: "game.play-anyway", jobs } as const;
   return changeGame<PlayAnywayResult>(db, change, async (tx, game) => {
     if (game.status !== "Published") return "not-published";
     if (hasStarted(game, now)) return "started";
@@ -44,22 +45,14 @@ export function playAnyway(db: Db, jobs: Jobs, wish: PlayAnyway): Promise<PlayAn
     if (changedFacts(shown, decisionFacts(players)).length > 0) return "others";
     await recordDecision(tx, { gameId, decision: "PlayAnyway", now });
     const mayLeave = players < minPlayers && decidesAt !== null;
-    const notified = mayLeave ? await letLeave(tx, jobs, { ...game, gameId, now }) : 0;
-    return { ok: true, notified, event: { details: { minPlayers, players } } };
+    const notices = mayLeave ? [await letLeave(tx, game, now)] : [];
+    const notified = notices[0]?.[1].length ?? 0;
+    return { ok: true, notified, event: { details: { minPlayers, players } }, notices };
   });
 }
 
-interface Letting {
-  gameId: string;
-  startsAt: Date;
-  endsAt: Date;
-  decidesAt: Date | null;
-  version: number;
-  now: Date;
-}
-
-async function letLeave(tx: Tx, jobs: Jobs, letting: Letting): Promise<number> {
-  const { gameId, decidesAt, version, now } = letting;
+async function letLeave(tx: Tx, game: LockedGame, now: Date): Promise<QueuedNotice> {
+  const { id: gameId, decidesAt, version } = game;
   const bookings = await tx
     .updateTable("bookings")
     // A booking that is free to cancel until kick-off stays so.
@@ -71,13 +64,9 @@ async function letLeave(tx: Tx, jobs: Jobs, letting: Letting): Promise<number> {
     .where("payment_status", "in", LIVE)
     .returning(["id", "user_id as userId"])
     .execute();
-  const delaySeconds = quietSeconds(now, [letting]);
   const mails = bookings.map(({ id: bookingId }) => ({ bookingId, version }));
-  await jobs.enqueueEmails(tx, "played-anyway", mails, { delaySeconds });
-  const notices = bookings.map(({ id, userId }) => ({
-    ...{ userId, subjectId: id },
-    version: String(version),
-  }));
-  await enqueuePushes(tx, jobs, "played-anyway", notices, { delaySeconds });
-  return bookings.length;
+  const pushes = bookings.map(({ id, userId }) => {
+    return { userId, subjectId: id, version: String(version) };
+  });
+  return ["played-anyway", mails, { delaySeconds: quietSeconds(now, [game]), pushes }];
 }

@@ -78,7 +78,7 @@ type LockedSeat = NonNullable<Awaited<ReturnType<typeof findSeat>>>;
 /** A change of a booking, under its game's lock. "not-found" too where the game has no such one. */
 export function changeSeat<Result extends { ok: boolean }>(
   db: Db,
-  change: Omit<GameChange, "subject"> & SeatKey & { jobs?: Jobs },
+  change: Omit<GameChange, "subject"> & SeatKey,
   run: (
     tx: Tx,
     found: { game: LockedGame; seat: LockedSeat; earlier: Record<string, unknown>[] },

@@ -110,7 +110,7 @@ type Changed = Omit<Consequences, "event"> & { details: Record<string, unknown> 
  * wait. One page's form key may serve several entries. */
 function changeEntry(
   db: Db,
-  change: GameChange & { entryId: string; jobs?: Jobs },
+  change: GameChange & { entryId: string },
   run: (tx: Tx, entry: Entry) => Promise<Changed | null>,
 ): Promise<ChangeResult> {
   return changeGame<ChangeResult>(db, change, async (tx, { id: gameId }, { earlier }) => {
