@@ -151,17 +151,10 @@ const inOneLine = (text: string) => oneLine(simpleBreaks(text));
 const stateOf = (game: CalendarGame, now: Date) =>
   bookingState({ ...gameState(game, now), isIn: game.isIn });
 
-interface EventFacts {
-  status: ICalEventStatus;
-  /** The player's own, with the notes that are for those who are in, or everybody's. */
-  terms: "own" | "policy" | null;
-  /** Whether a player's feed has it. */
-  isFollowed: boolean;
-}
-
 const { CONFIRMED, TENTATIVE, CANCELLED } = ICalEventStatus;
 
-const EVENTS: Record<BookingState, EventFacts> = {
+/** A player's own terms come with the notes for those who are in; a feed has what is followed. */
+const EVENTS = {
   cancelled: { status: CANCELLED, terms: null, isFollowed: true },
   draft: { status: TENTATIVE, terms: "policy", isFollowed: false },
   in: { status: CONFIRMED, terms: "own", isFollowed: true },
@@ -170,9 +163,9 @@ const EVENTS: Record<BookingState, EventFacts> = {
   over: { status: CONFIRMED, terms: "policy", isFollowed: false },
   started: { status: CONFIRMED, terms: "policy", isFollowed: false },
   out: { status: CONFIRMED, terms: "policy", isFollowed: false },
-};
+} as const satisfies Record<BookingState, object>;
 
-function paragraphs(game: CalendarGame, terms: EventFacts["terms"]): string[] {
+function paragraphs(game: CalendarGame, terms: (typeof EVENTS)[BookingState]["terms"]): string[] {
   const { format, isOutdoor, level, description } = game;
   const facts = [format, isOutdoor ? "outdoor" : "indoor", level?.toLowerCase()];
   return [

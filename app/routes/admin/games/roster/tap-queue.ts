@@ -113,7 +113,7 @@ export function sendTaps(of: TapsOf): void {
 
 async function sendTap(of: TapsOf, tap: Tap): Promise<Reason | null> {
   const result = await post(of, tap);
-  if (result.isKept) return result.problem ? { why: result.problem } : {};
+  if (!("ok" in result)) return result;
   const { current, version } = result;
   addResult(of, tap.bookingId, {
     ...(result.ok ? { state: "saved" } : { state: "failed", problem: result.problem }),
@@ -135,42 +135,33 @@ const addResult = (of: TapsOf, bookingId: string, status: RowStatus) =>
 /** On a poor connection a response may never come. */
 const TIMEOUT_MS = 15_000;
 
-/** Kept to be sent again: not answered, or rejected for a `problem` other than the tap itself. */
-type Kept = { ok: false; problem: string; isKept: true };
-
-type Posted = Kept | (TapResult & { isKept?: never });
-
-async function post({ gameId, userId: account }: TapsOf, tap: Tap): Promise<Posted> {
+/** A result, or the reason for which the tap is sent again, which is not the tap itself. */
+async function post({ gameId, userId: account }: TapsOf, tap: Tap): Promise<TapResult | Reason> {
   const { id: tapId, bookingId, from, to, version } = tap;
   const fields = new URLSearchParams({
     ...{ intent: "attendance", account, tapId, bookingId, from, to },
     ...(version !== undefined && { version: String(version) }),
   });
-  const kept = (problem = "") => ({ ok: false, problem, isKept: true }) as const;
-  try {
-    const response = await fetch(`/admin/games/${gameId}/tap`, {
-      method: "POST",
-      body: fields,
-      // A redirect would lead to the sign-in page.
-      redirect: "manual",
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    });
-    if (response.type === "opaqueredirect") return kept(SIGN_IN_AGAIN);
-    if (response.status >= 500) return kept();
-    // HTML instead of JSON is an error page, or a proxy's.
-    const json: unknown = await response.json().catch(() => null);
-    if (!isTapResult(json)) return kept(problemOf(response.status));
-    return response.status === 403 && !json.ok ? kept(json.problem) : json;
-  } catch {
-    return kept();
-  }
+  const response = await fetch(`/admin/games/${gameId}/tap`, {
+    method: "POST",
+    body: fields,
+    // A redirect would lead to the sign-in page.
+    redirect: "manual",
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+  if (response.type === "opaqueredirect") return { why: SIGN_IN_AGAIN };
+  if (response.status >= 500) return {};
+  // HTML instead of JSON is an error page, or a proxy's.
+  const json: unknown = await response.json().catch(() => null);
+  if (!isTapResult(json)) return reasonOf(response.status);
+  return response.status === 403 && !json.ok ? { why: json.problem } : json;
 }
 
 /** Empty if the connection may be better later, so also after too many requests. */
-function problemOf(status: number): string {
-  if (status < 400 || status === 408 || status === 429) return "";
-  if (status === 401) return SIGN_IN_AGAIN;
-  return status === 403 ? NO_ADMIN : REJECTED;
+function reasonOf(status: number): Reason {
+  if (status < 400 || status === 408 || status === 429) return {};
+  if (status === 401) return { why: SIGN_IN_AGAIN };
+  return { why: status === 403 ? NO_ADMIN : REJECTED };
 }
 
 /** Anything else, such as a proxy's page, counts as no answer. */
