@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import {
-  findParticipation,
+  findOwnBookings,
   findViewerGames,
   listAttendees,
   listEarlierTickets,
@@ -202,7 +202,7 @@ describe.each<[string, (db: Db) => Promise<unknown>]>([
   ["a game's teams", (db) => findLineup(db, gameId)],
   ["who is to be in teams", (db) => listLineupPlayers(db, gameId)],
   ["a game's result", (db) => findResult(db, gameId)],
-  ["a player's participation", (db) => findParticipation(db, { gameId, playerId })],
+  ["a player's participation", (db) => findOwnBookings(db, { gameId, playerId })],
   ["the games of the list's viewer", (db) => findViewerGames(db, { playerId, now: NOW })],
   ["the faces of a list of games", (db) => listFaces(db, upcomingIds)],
   ["games near one that is off", (db) => listOtherGames(db, { gameId, playerId, now: NOW })],

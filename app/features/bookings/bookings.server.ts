@@ -129,7 +129,7 @@ function toTicket(row: Awaited<ReturnType<ReturnType<typeof tickets>["execute"]>
   return { ...ticket, ...sold, isExcused, isCalledOff, isRefundDue, isRemoved };
 }
 
-interface Participation {
+interface OwnBookings {
   isIn: boolean;
   wasIn: boolean;
   /** In until the game was cancelled, too. */
@@ -141,11 +141,11 @@ interface Participation {
 
 type SoldRow = Parameters<typeof soldTerms>[0] & { payment_status: PaymentStatus | null };
 
-export async function findParticipation(
+export async function findOwnBookings(
   db: Db,
   { gameId, playerId }: { gameId: string; playerId: string },
-): Promise<Participation> {
-  const { rows } = await sql<Omit<Participation, "sold"> & SoldRow>`
+): Promise<OwnBookings> {
+  const { rows } = await sql<Omit<OwnBookings, "sold"> & SoldRow>`
     select own.*, live.id is not null as "isIn", payment_status, price_eur, refund_hours,
       refund_fee_eur, terms, uses_free_session, free_cancel_until
     from (select count(*) > 0 as "wasIn", coalesce(bool_or(${staysIn()}), false) as "staysIn",

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { createContext, type RequestHandler, RouterContextProvider } from "react-router";
 import { mayOrganise, type Viewer } from "#app/features/accounts/sessions.server.ts";
-import { findParticipation, listAttendees } from "#app/features/bookings/bookings.server.ts";
+import { findOwnBookings, listAttendees } from "#app/features/bookings/bookings.server.ts";
 import { CANCELLATION_POLICY, ownPolicy } from "#app/features/seats/rules.ts";
 import { hasWaited } from "#app/features/waitlist/entries.server.ts";
 import { findGame, type GameDetails } from "#app/features/games/games.server.ts";
@@ -72,19 +72,19 @@ export async function loadGamePage(
   if (!game) return null;
   const ids = { gameId, playerId: viewer?.userId ?? "" };
   const found = findWaitlist(app, game, viewer);
-  const [participation, attendees, waitlist] = viewer
+  const [own, attendees, waitlist] = viewer
     ? await Promise.all([
-        findParticipation(app.db, ids),
+        findOwnBookings(app.db, ids),
         together("players", () => listAttendees(app.db, gameId)),
         found,
       ])
     : [NEVER_IN, [], await found];
-  const isOwn = participation.wasIn || (await hasWaitedFor(app, game, ids.playerId));
+  const isOwn = own.wasIn || (await hasWaitedFor(app, game, ids.playerId));
   const isAdmin = mayOrganise(viewer, app.env);
   if (game.status !== "Published" && !isOwn && !isAdmin) return null;
-  const { isIn, sold } = participation;
+  const { isIn, sold } = own;
   const insider = { isIn, isAdmin };
-  const price = priceCents(game, viewer && participation);
+  const price = priceCents(game, viewer && own);
   const isTaken = waitlist?.isTaken ?? false;
   const isOff = isOwn && game.status === "Cancelled";
   const off = isOff ? await describeCalledOff(app, game, ids, isIn) : null;
@@ -92,7 +92,7 @@ export async function loadGamePage(
   const facts = { game, viewer, isIn, spots: described.spots };
   // An admin who owes a second factor has no chat, in a game that they play in neither.
   const mayChat = viewer && (isAdmin || !viewer.isAdmin);
-  const reader = mayChat && { ...viewer, isIn: participation.staysIn };
+  const reader = mayChat && { ...viewer, isIn: own.staysIn };
   const [organiser, teams, chat, friends, held] = await Promise.all([
     loadOrganiser(app, game, insider),
     loadTeams(app, game, { ...insider, attendees, viewerId: ids.playerId }),
@@ -111,7 +111,7 @@ export async function loadGamePage(
     isSignedIn: viewer !== null,
     roster: isAdmin ? `/admin/games/${game.id}` : null,
     isIn,
-    wasIn: participation.wasIn,
+    wasIn: own.wasIn,
     creditsBack: off?.creditsBack ?? null,
     otherGames: off?.otherGames ?? [],
     players: attendees.map(({ userId, firstName, lastName, profilePictureUrl }) => ({

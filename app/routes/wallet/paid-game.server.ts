@@ -1,4 +1,4 @@
-import { findParticipation } from "#app/features/bookings/bookings.server.ts";
+import { findOwnBookings } from "#app/features/bookings/bookings.server.ts";
 import { type Participation, participation } from "#app/features/bookings/participation.ts";
 import { gamePath } from "#app/features/friends/rules.ts";
 import { findHeldSpot, type HeldSpot } from "#app/features/friends/friends.server.ts";
@@ -35,7 +35,7 @@ export async function loadPaidGame({ db, now }: App, gameId: string, payer: Paye
   const { userId: playerId } = payer;
   const instant = now();
   const [player, [place], isTaken] = await Promise.all([
-    findParticipation(db, { gameId, playerId }),
+    findOwnBookings(db, { gameId, playerId }),
     listOwnEntries(db, { playerId, gameId, now: instant }),
     isFull(game) || belongsToWaitlist(db, game, playerId, instant),
   ]);
