@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { recordAudits } from "#app/platform/audit.server.ts";
 import { type Db, insertRows, type Tx } from "#app/platform/db.server.ts";
+import type { NewGame } from "#app/platform/schema.ts";
 import { lockAndCheckVenue } from "#app/features/venues/venues.server.ts";
 import { type Ask, type Confirmed, isConfirmed, keyOf, listAsks } from "./asks.server.ts";
+import { changeGames } from "./change-game.server.ts";
 import { listSeries } from "./admin-games.server.ts";
 import {
   changedFields,
@@ -33,53 +34,45 @@ type CreateGamesResult =
   | ({ ok: false } & PlanProblem);
 
 export async function createGames(db: Db, games: NewGames): Promise<CreateGamesResult> {
-  const { plan, weeks, formKey = randomUUID(), now } = games;
+  const { plan, weeks, status, formKey = randomUUID(), now } = games;
   const plans = weeklySlots(plan, weeks).map((slot) => ({ ...plan, ...slot }));
   const problem = plans.map((one) => planProblem(one, now)).find((found) => found !== null);
   if (problem) return { ok: false, ...problem };
-  return db.transaction().execute(async (tx) => {
-    if (!(await lockAndCheckVenue(tx, plan.venueId))) return { ok: false, reason: "no-venue" };
+  const change = { actorId: games.actorId, action: "game.create" } as const;
+  const lock = (tx: Tx) => lockAndCheckVenue(tx, plan.venueId);
+  return changeGames<CreateGamesResult, boolean>(db, change, lock, async (tx, isVenueOpen) => {
+    if (!isVenueOpen) return "no-venue";
     const made = await tx.selectFrom("games").select("id").where("id", "=", formKey).execute();
     if (made.length > 0) return repeatedResult(tx, formKey, games);
     const seriesId = weeks > 1 ? randomUUID() : null;
     const gameIds = [formKey, ...plans.slice(1).map(() => randomUUID())];
     const planned = gameIds.map((id, index) => ({ id, plan: plans[index]! }));
     const asks = await listAsks(tx, planned, now);
-    const key = keyOf({ plan, weeks, status: games.status, asks });
+    const key = keyOf({ plan, weeks, status, asks });
     if (asks.length > 0 && !isConfirmed(games.confirmed, key)) {
       return { ok: false, reason: "asks", asks, key };
     }
+    const rows = planned.map((one) => {
+      return { id: one.id, ...planColumns(one.plan), status, series_id: seriesId };
+    });
     // The first has the form's key: where it is there already, the others are not added.
-    const [first, ...others] = planned;
-    const isNew = (await addGames(tx, games, [first!], seriesId)) === 1;
-    if (!isNew) return repeatedResult(tx, formKey, games);
-    await addGames(tx, games, others, seriesId);
-    return { ok: true, gameIds };
+    if (!(await addGames(tx, rows.slice(0, 1)))) return repeatedResult(tx, formKey, games);
+    await addGames(tx, rows.slice(1));
+    const event = planned.map(({ id: subject, plan: after }) => {
+      return { subject, details: { before: null, after: { ...after, status, seriesId } } };
+    });
+    return { ok: true, gameIds, event };
   });
 }
 
-/** How many are new; only the same form can have created one of these ids before. */
-async function addGames(
-  tx: Tx,
-  { status, actorId: actor }: NewGames,
-  games: { id: string; plan: GamePlan }[],
-  seriesId: string | null,
-): Promise<number> {
-  if (games.length === 0) return 0;
-  const rows = games.map(({ id, plan }) => {
-    return { id, ...planColumns(plan), status, series_id: seriesId };
-  });
+/** False where they are there: only the same form can have created one of these ids before. */
+async function addGames(tx: Tx, rows: (NewGame & { id: string })[]): Promise<boolean> {
+  if (rows.length === 0) return true;
   const added = await insertRows(tx, "games", rows)
     .onConflict((conflict) => conflict.column("id").doNothing())
     .returning("id")
     .execute();
-  if (added.length < games.length) return added.length;
-  const entries = games.map(({ id: subject, plan }) => {
-    const details = { before: null, after: { ...plan, status, seriesId } };
-    return { actor, action: "game.create" as const, subject, details };
-  });
-  await recordAudits(tx, entries);
-  return added.length;
+  return added.length === rows.length;
 }
 
 async function repeatedResult(
