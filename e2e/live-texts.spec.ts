@@ -166,7 +166,8 @@ test("an open page says, and reads out, that the hour on it is another one than 
   await openWithStream(list, "/events");
   const pages = [page, mine];
   const heard = await Promise.all(pages.map(async (one) => (await listen(one)).heard));
-  const before = /^Changed since you opened this page\. Before: \w+ \d+, 03:05 – 03:55, /;
+  const moved =
+    /^Changed since you opened this page: now (\w+ \d+), 03:10 – 03:55, before \1, 03:05 – 03:55\.$/;
   // Another level is no other hour.
   const reread = page.waitForResponse((response) => response.url().includes(`${gameId}.data`));
   await sql`update games set level = 'Relaxed' where id = ${gameId}`.execute(database.db);
@@ -174,14 +175,18 @@ test("an open page says, and reads out, that the hour on it is another one than 
   for (const one of pages) await expect(one.getByText("Changed since")).toHaveCount(0);
   await sql`update games set start_time = '03:10' where id = ${gameId}`.execute(database.db);
   for (const [index, one] of pages.entries()) {
-    await expect(one.getByText("03:10 – 03:55")).toBeVisible();
-    await expect(one.getByText(before)).toBeVisible();
-    await expect.poll(heard[index]!).toEqual([expect.stringMatching(before)]);
+    await expect(one.getByText("03:10 – 03:55", { exact: true })).toBeVisible();
+    await expect(one.getByText(moved)).toBeVisible();
+    await expect.poll(heard[index]!).toEqual([expect.stringMatching(moved)]);
   }
+  // The hour is out of sight there.
+  await page.setViewportSize({ width: 390, height: 600 });
+  await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+  await expect(page.getByText(moved)).toBeInViewport();
   const said = list.locator("p[aria-live=polite]", { hasText: "03:10" });
   await expect(said).toHaveText(/, 03:10: moved\./);
   await page.reload();
-  await expect(page.getByText("03:10 – 03:55")).toBeVisible();
+  await expect(page.getByText("03:10 – 03:55", { exact: true })).toBeVisible();
   await expect(page.getByText("Changed since")).toHaveCount(0);
 });
 

@@ -133,7 +133,7 @@ function TicketFacts({ ticket, isLive, isNext }: TicketProps) {
       <p translate="no" className="text-muted">
         {ticket.place}
       </p>
-      <ChangedSince text={`${ticket.monthDay}, ${ticket.start} – ${ticket.end}, ${ticket.place}`} />
+      <ChangedSince facts={[`${ticket.monthDay}, ${ticket.start} – ${ticket.end}`, ticket.place]} />
       <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
         <PaymentBadge status={ticket.paymentStatus} />
         <span className="tabular-nums">{ticket.price}</span>

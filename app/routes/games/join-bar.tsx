@@ -3,6 +3,7 @@ import { Link } from "react-router";
 import { FormKey } from "#app/forms/form-key.tsx";
 import { Shown } from "#app/forms/shown.tsx";
 import { IntentForm, SubmitButton } from "#app/forms/intent-form.tsx";
+import { ChangedSince } from "#app/live/changed-since.tsx";
 import { Badge } from "#app/ui/badge.tsx";
 import { buttonClass, ButtonLink } from "#app/ui/button.tsx";
 import { DialogTrigger } from "#app/ui/dialog.tsx";
@@ -43,6 +44,11 @@ export function JoinBar({ game, result }: JoinBarProps) {
       tabIndex={-1}
       className={`sticky z-20 outline-none not-short:max-lg:-scroll-mb-48 not-short:max-lg:**:-scroll-mb-48 mt-8 short:static border-t border-line bg-surface px-4 pt-3 max-md:-mb-12 md:bottom-4 md:rounded-card md:border-0 md:pb-3 md:shadow-card lg:static lg:mt-6 ${game.isSignedIn ? "bottom-[calc(4rem+env(safe-area-inset-bottom))] pb-3" : "bottom-0 pb-safe"}`}
     >
+      {/* The hour may be out of sight. */}
+      <ChangedSince
+        key={game.id}
+        facts={[`${game.shortDate}, ${game.start} – ${game.end}`, game.venue.place]}
+      />
       {message && !isToast && (
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- without JavaScript the result is a new page: it begins here, or at its plans
         <div tabIndex={-1} autoFocus={!hydrated && !hasPlans} className="mb-3 outline-none">

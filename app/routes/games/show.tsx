@@ -28,7 +28,6 @@ import type { LiveGame } from "#app/live/live-stream.ts";
 import { useKeptResult } from "#app/live/kept-result.ts";
 import { useRereading } from "#app/live/rereading.ts";
 import { toFollowedChat } from "./followed-chat.ts";
-import { ChangedSince } from "#app/live/changed-since.tsx";
 import { LiveSpots } from "#app/live/live-spots.tsx";
 import { useLiveGames } from "#app/live/use-live-games.ts";
 import { spotsText, spotsTone } from "#app/features/games/rules.ts";
@@ -203,10 +202,6 @@ function GameHeader({ game }: { game: LivePage }) {
           </Badge>
         </div>
         <Facts game={game} />
-        <ChangedSince
-          key={game.id}
-          text={`${game.shortDate}, ${game.start} – ${game.end}, ${game.venue.place}`}
-        />
         {game.friends?.live && (
           <a href="#friends" className="link flex min-h-11 items-center font-semibold tabular-nums">
             {`You hold a spot for a friend until ${game.friends.live.until}`}
