@@ -143,6 +143,8 @@ describe("versions", () => {
     const game = await run(`update games set seats_taken = 1, series_id = gen_random_uuid(),
       created_at = ${LATER} returning version, revision`);
     expect(game).toEqual([{ version: 1, revision: 1 }]);
+    const same = await run("update games set title = title returning revision");
+    expect(same).toEqual([{ revision: 1 }]);
   });
 });
 

@@ -64,7 +64,7 @@ export function createLiveGames(
   let reading = NONE;
   const rounds = createRounds("live games", { ...queue, most: MOST_IDS, run: publishRound });
 
-  function change(gameId: string) {
+  function look(gameId: string) {
     // A game being read for its first watcher has no channel yet.
     if (!channels.has(gameId) && !reading.has(gameId)) return;
     queue.changed.add(gameId);
@@ -91,11 +91,15 @@ export function createLiveGames(
         for (const gameId of gameIds) leave(channels, gameId, watcher);
       };
     },
-    /** A game that may have changed: what differs from what was sent before is sent. */
-    change,
-    /** After an outage. */
+    change(gameId: string) {
+      const channel = channels.get(gameId);
+      // Sent again though it looks alike: the version before raises no revision for a check-in.
+      if (channel?.sent) channel.sent = "";
+      look(gameId);
+    },
+    /** After an outage: sends what differs from what was sent before. */
     catchUp() {
-      for (const gameId of channels.keys()) change(gameId);
+      for (const gameId of channels.keys()) look(gameId);
     },
     close: rounds.close,
   };

@@ -157,6 +157,14 @@ test("a change of the list that nobody heard of is found by the next look, once"
   expect(heard).toHaveLength(3);
 });
 
+test("a change that the version before announces, without a revision, is sent too", async () => {
+  const gameId = await aGame(database.db);
+  const { heard, next } = await watch(gameId);
+  await database.pool.query("select pg_notify('live_games', $1)", [gameId]);
+  await next(2);
+  expect(revisionsOf(heard)).toEqual([0, 0]);
+});
+
 test("a change is not lost while its game is read for the first who watches it", async () => {
   const gameId = await aGame(database.db, { spots: 4 });
   let isFirst = true;
