@@ -3,13 +3,13 @@ import { listCashOf, listLiveCash } from "#app/features/roster/cash-payments.ser
 import { listFormerPlayers } from "#app/features/roster/former-players.server.ts";
 import { sumCash } from "#app/features/reports/metrics.server.ts";
 import {
-  countCashDue,
+  countPendingCash,
   countUnpaid,
   listUnpaidSeats,
-  describeCashDue,
-  findCashDue,
-  sumCashDue,
-} from "#app/features/bookings/money-due.server.ts";
+  describePendingCash,
+  findPendingCash,
+  sumPendingCash,
+} from "#app/features/bookings/pending-cash.server.ts";
 import { listAdminGames } from "#app/features/games/admin-games.server.ts";
 import { parseAdminGameFilter } from "#app/features/games/filters.ts";
 import { weeksUntil } from "#app/platform/date-ranges.server.ts";
@@ -79,13 +79,13 @@ test.each<[string, (db: Db) => Promise<unknown>]>([
   ["what was paid by hand in a quarter", (db) => sumCash(db, { weeks, venueId: null, now: NOW })],
   ["how many seats are unpaid", (db) => countUnpaid(db, NOW)],
   ["who has not paid", (db) => listUnpaidSeats(db, { isOver: true, limit: 100, now: NOW })],
-  ["how much cash is to be given back", countCashDue],
-  ["the first of it", findCashDue],
-  ["the cash to give back of a game", (db) => sumCashDue(db, { gameId })],
-  ["the cash to give back to a player", (db) => sumCashDue(db, { playerId })],
-  ["what a player reads of it in a game", (db) => describeCashDue(db, { gameId, playerId })],
+  ["how much cash is to be given back", countPendingCash],
+  ["the first of it", findPendingCash],
+  ["the cash to give back of a game", (db) => sumPendingCash(db, { gameId })],
+  ["the cash to give back to a player", (db) => sumPendingCash(db, { playerId })],
+  ["what a player reads of it in a game", (db) => describePendingCash(db, { gameId, playerId })],
   ["what organisers read of it", (db) => listCashOf(db, [gameId, playerId])],
-  ["what a player reads of it", (db) => describeCashDue(db, { bookingIds: [gameId] })],
+  ["what a player reads of it", (db) => describePendingCash(db, { bookingIds: [gameId] })],
 ])("%s is read from indexes", async (_, read) => {
   const statements = await statementsSent(database.pool, read);
   expect(statements).toHaveLength(1);
@@ -105,7 +105,7 @@ test.each([
 });
 
 test("what is due reads no booking of another payment, however many there have been", async () => {
-  const [statement] = await statementsSent(database.pool, countCashDue);
+  const [statement] = await statementsSent(database.pool, countPendingCash);
   const read = ["bookings", "cash_payments"].map((table) =>
     rowsRead(database.pool, statement!, table),
   );

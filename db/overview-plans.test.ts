@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { beforeAll, expect, test } from "vitest";
-import { findUnfinishedGames } from "#app/features/roster/due-games.server.ts";
+import { findUnfinishedGames } from "#app/features/roster/current-games.server.ts";
 import {
   countActivePlayers,
   countGames,

@@ -9,7 +9,7 @@ import { misused, readOptions } from "./arguments.ts";
 import { findBackup } from "./backups/manifest.ts";
 import { rehearseRestore, restoreBackup } from "./backups/restore-backup.ts";
 import { describeOtherSecret } from "./backups/session-secret.ts";
-import { countAccounts, settle, type Settled, touchUploads } from "./backups/settle.ts";
+import { countAccounts, settle, type Settled, touchUploads } from "./backups/after-restore.ts";
 import { command, QUIET, say, warn } from "./command.ts";
 import { announceTarget } from "./target.ts";
 

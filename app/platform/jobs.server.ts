@@ -226,7 +226,7 @@ async function startWorkers(
     const worker = await boss.work<object, object, typeof WORK_OPTIONS>(
       queue,
       WORK_OPTIONS,
-      (batch) => workOnBatch(boss, batch, (job) => settle(secret, job, handle)),
+      (batch) => workOnBatch(boss, batch, (job) => finishJob(secret, job, handle)),
     );
     workers.set(queue, worker);
   }
@@ -235,7 +235,7 @@ async function startWorkers(
 
 type Handle = (data: never) => Promise<void>;
 
-async function settle(secret: string, job: Job, handle: Handle): Promise<JobResult> {
+async function finishJob(secret: string, job: Job, handle: Handle): Promise<JobResult> {
   const { id } = job;
   const queue = nameOf(job);
   const data = openToken(secret, job.data);

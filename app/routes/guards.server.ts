@@ -8,7 +8,7 @@ import {
 import {
   findSession,
   mayOrganise,
-  owedFactor,
+  missingFactor,
   type Viewer,
 } from "#app/features/accounts/sessions.server.ts";
 import { addressContext, type App, appContext } from "./context.server.ts";
@@ -173,7 +173,7 @@ export const withSecondFactor: MiddlewareFunction<Response> = ({ request, contex
 /** Players owe none. */
 async function requireFactor(context: Context, request: Request, viewer: Viewer) {
   const { env } = context.get(appContext);
-  const owed = viewer.isAdmin ? owedFactor(viewer, env) : null;
+  const owed = viewer.isAdmin ? missingFactor(viewer, env) : null;
   if (!owed) return;
   const away = redirect(
     withReturn(owed === "setup" ? "/settings/two-factor" : "/auth/code", request),

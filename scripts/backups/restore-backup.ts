@@ -10,7 +10,7 @@ import { projectRoot } from "#app/platform/root.server.ts";
 import { findMark, setMark } from "#app/platform/upload-owner.server.ts";
 import { compareCounts, countRows, readCounts } from "./counts.ts";
 import { HALF, listFiles, type Manifest, readBackup } from "./manifest.ts";
-import { countAccounts, hasAccounts, settle, type Settled, touchUploads } from "./settle.ts";
+import { countAccounts, hasAccounts, settle, type Settled, touchUploads } from "./after-restore.ts";
 import { openStore } from "./open-store.ts";
 import { type Copy, type Place, withBackupLock } from "./store.ts";
 import { namingFullDisk } from "#app/platform/full-disk.server.ts";

@@ -114,7 +114,7 @@ type Organising = Pick<Viewer, "isAdmin" | "hasSecondFactor" | "passedSecondFact
 type Factors = { adminTwoFactor: "optional" | "required" };
 
 /** The missing part of an admin's second factor: its setup, or its code. */
-export function owedFactor(
+export function missingFactor(
   viewer: Pick<Viewer, "hasSecondFactor" | "passedSecondFactor">,
   { adminTwoFactor }: Factors,
 ): "setup" | "code" | null {
@@ -124,7 +124,7 @@ export function owedFactor(
 
 /** The admin role alone is not enough: what organisers see and do takes their second factor. */
 export const mayOrganise = (viewer: Organising | null, factors: Factors): boolean =>
-  viewer !== null && viewer.isAdmin && owedFactor(viewer, factors) === null;
+  viewer !== null && viewer.isAdmin && missingFactor(viewer, factors) === null;
 
 /** Whom these tokens sign in now: for streams, which outlive the request that was let in. */
 export async function listSignedIn(db: Db, tokens: Iterable<string>, now: Date) {

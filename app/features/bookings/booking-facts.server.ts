@@ -1,7 +1,7 @@
 import { monthDay, wallClock, weekdayAndTime } from "#app/platform/clock.ts";
 import { type Db, inCents } from "#app/platform/db.server.ts";
 import { webAddress } from "#app/platform/web-address.ts";
-import { describeCashDue } from "./money-due.server.ts";
+import { describePendingCash } from "./pending-cash.server.ts";
 import { cancelTerms, isCancellable, isLive, soldTerms } from "#app/features/seats/rules.ts";
 import { refundKey } from "#app/features/seats/end-booking.server.ts";
 
@@ -63,7 +63,7 @@ export async function findBookingFacts(db: Db, bookingId: string, now?: Date) {
     isPaid: paymentStatus === "Paid",
     refundedCents,
     cashBack:
-      (await describeCashDue(db, { bookingIds: isLive(paymentStatus) ? [] : [bookingId] })).get(
+      (await describePendingCash(db, { bookingIds: isLive(paymentStatus) ? [] : [bookingId] })).get(
         bookingId,
       ) ?? null,
     lateRefundCents: paymentStatus === "Cancelled" ? lateRefundCents : 0,

@@ -123,10 +123,10 @@ function toTicket(row: Awaited<ReturnType<ReturnType<typeof tickets>["execute"]>
   const numbers = { price_eur, refund_hours, refund_fee_eur };
   const sold = soldTerms({ ...numbers, terms, uses_free_session, free_cancel_until });
   const isExcused = no_show_excused_at !== null;
-  const isRefundDue = ticket.isRefundPending && isLive(ticket.paymentStatus);
-  const isCalledOff = isRefundDue || end_reason === "GameCancelled";
+  const showsRefundPending = ticket.isRefundPending && isLive(ticket.paymentStatus);
+  const isCalledOff = showsRefundPending || end_reason === "GameCancelled";
   const isRemoved = end_reason === "Removed";
-  return { ...ticket, ...sold, isExcused, isCalledOff, isRefundDue, isRemoved };
+  return { ...ticket, ...sold, isExcused, isCalledOff, showsRefundPending, isRemoved };
 }
 
 interface OwnBookings {

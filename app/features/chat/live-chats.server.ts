@@ -1,5 +1,5 @@
 import { setImmediate as yieldToOthers } from "node:timers/promises";
-import { listSignedIn, owedFactor } from "#app/features/accounts/sessions.server.ts";
+import { listSignedIn, missingFactor } from "#app/features/accounts/sessions.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { createRounds } from "#app/platform/rounds.server.ts";
 import {
@@ -172,7 +172,7 @@ async function listAllowed(
   const signedIn = await listSignedIn(db, tokens, now);
   const wanted = waiting.flatMap(({ each }) => {
     const viewer = signedIn.get(each.reader.token);
-    if (!viewer || (viewer.isAdmin && owedFactor(viewer, env))) return [];
+    if (!viewer || (viewer.isAdmin && missingFactor(viewer, env))) return [];
     return { each, gameId: each.reader.gameId, userId: viewer.userId };
   });
   const facts = await listChatFacts(db, wanted);

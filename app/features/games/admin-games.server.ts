@@ -8,7 +8,7 @@ import type { AdminGameFilter } from "./filters.ts";
 import { toGameToEdit } from "./games.server.ts";
 import { isToComplete, lacks } from "./lacking.server.ts";
 import { REVISION } from "./live-games.server.ts";
-import { CASH_DUE, isOwed } from "./money-due.server.ts";
+import { PENDING_CASH, isPaymentOpen } from "./open-payments.server.ts";
 
 export interface AdminGame {
   id: string;
@@ -60,8 +60,8 @@ export async function listAdminGames(
       (select count(*)::integer from waitlist_entries where game_id = found.id
         and waitlist_entries.status in ('Waiting', 'Offered')) as waiting,
       (select count(*)::integer from bookings where game_id = found.id
-        and ${isOwed("bookings")}) as unpaid,
-      (select ${inCents(sql`sum(amount_eur)`)} from ${CASH_DUE}
+        and ${isPaymentOpen("bookings")}) as unpaid,
+      (select ${inCents(sql`sum(amount_eur)`)} from ${PENDING_CASH}
         where due.game_id = found.id) as "cashDueCents",
       venues.name as "venueName", venues.city,
       ${toMicros("found.starts_at")} as micros
@@ -109,10 +109,10 @@ function placeOf({
 
 function isPaid({ pays }: AdminGameFilter): RawBuilder<unknown> {
   if (pays === "cash-back") {
-    return sql`exists (select from ${CASH_DUE} where due.game_id = games.id)`;
+    return sql`exists (select from ${PENDING_CASH} where due.game_id = games.id)`;
   }
   if (pays === null) return sql`true`;
-  return sql`exists (select from bookings where game_id = games.id and ${isOwed("bookings")})`;
+  return sql`exists (select from bookings where game_id = games.id and ${isPaymentOpen("bookings")})`;
 }
 
 // No game lasts a day, so this bound on the start lets the index be used.

@@ -11,7 +11,7 @@ import { isOpen } from "#app/features/games/rules.ts";
 import { lockWallets } from "#app/features/wallet/ledger.server.ts";
 import { quietSeconds } from "#app/features/notifications/rules.ts";
 import { keepMessage } from "./message-players.server.ts";
-import { describeCashDue } from "#app/features/bookings/money-due.server.ts";
+import { describePendingCash } from "#app/features/bookings/pending-cash.server.ts";
 import { CALLED_OFF_NOTE, refundOfCancelledGame } from "#app/features/seats/rules.ts";
 import { endWaitlist } from "#app/features/waitlist/entries.server.ts";
 import { endBookings, refundLate } from "#app/features/seats/end-booking.server.ts";
@@ -152,7 +152,7 @@ async function promiseCash(tx: Tx, gameId: string): Promise<string[]> {
   const bookings = tx.updateTable("bookings").set({ cash_promised: true });
   const unpromised = bookings.where("game_id", "=", gameId).where("cash_promised", "=", false);
   const promised = await unpromised.returning("id").execute();
-  const due = await describeCashDue(tx, { bookingIds: promised.map(({ id }) => id) });
+  const due = await describePendingCash(tx, { bookingIds: promised.map(({ id }) => id) });
   return [...due.keys()];
 }
 

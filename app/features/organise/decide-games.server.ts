@@ -17,7 +17,7 @@ import {
   hasSpotForWaiting,
   promoteWaiting,
 } from "#app/features/waitlist/promote-waiting.server.ts";
-import { sumCashDue } from "#app/features/bookings/money-due.server.ts";
+import { sumPendingCash } from "#app/features/bookings/pending-cash.server.ts";
 
 /** Every decision that is due, also one that was missed, while kick-off is ahead; and warnings. */
 export async function decideGames(db: Db, jobs: Jobs, now: Date): Promise<void> {
@@ -80,7 +80,7 @@ export async function findCalledOff(db: Db, gameId: string, now: Date) {
   if (!game || game.decision !== "CalledOff" || game.minPlayers === null) return null;
   const { minPlayers, startsAt, venue, date } = game;
   const when = `${weekdayAndTime(startsAt)}, ${monthDay(date)}`;
-  const cashDueCents = await sumCashDue(db, { gameId });
+  const cashDueCents = await sumPendingCash(db, { gameId });
   return { gameId, when, where: `${venue.name}, ${venue.city}`, minPlayers, cashDueCents };
 }
 

@@ -50,7 +50,7 @@ beforeAll(() => {
   Object.assign(accounts, { hashPassword: async () => "hash", verifyPassword: async () => true });
 });
 const wallet = (userId: string) => walletOf(scenario.app, userId);
-const OWES = { balanceCents: 0, debtCents: 1_000 };
+const INDEBTED = { balanceCents: 0, debtCents: 1_000 };
 const EVEN = { balanceCents: 0, debtCents: 0 };
 
 // spec: 9.41
@@ -59,7 +59,7 @@ test("an address that signs up again still owes and cannot join, not even for fr
   await deliverEvents(scenario.app.db, who.purchase.refunded(999));
   expect(await scenario.remove(who)).toEqual({ ok: true });
   const again = await signUp(who.email);
-  expect(await wallet(again)).toEqual(OWES);
+  expect(await wallet(again)).toEqual(INDEBTED);
   expect(await joinFree(again)).toMatchObject({ reason: "not-enough-credits" });
   await deliverEvents(scenario.app.db, singlePurchase(again).completed);
   expect(await wallet(again)).toEqual(EVEN);
@@ -75,7 +75,7 @@ test.each(["before", "after"])(
     if (when === "before") await charge();
     const again = await signUp(who.email);
     if (when === "after") await charge();
-    expect(await wallet(again)).toEqual(OWES);
+    expect(await wallet(again)).toEqual(INDEBTED);
     expect(await joinFree(again)).toMatchObject({ reason: "not-enough-credits" });
   },
 );
@@ -88,7 +88,7 @@ test("a debt passes from account to account of the address, and a won dispute en
   expect(await scenario.remove({ ...who, userId: second })).toEqual({ ok: true });
   const third = await signUp(who.email);
   expect(await wallet(second)).toEqual(EVEN);
-  expect(await wallet(third)).toEqual(OWES);
+  expect(await wallet(third)).toEqual(INDEBTED);
   await deliverEvents(scenario.app.db, who.purchase.disputed("won"));
   expect(await wallet(third)).toEqual(EVEN);
 });
@@ -132,7 +132,7 @@ test("a debt passes to no other address and from no active account", async () =>
   const other = await scenario.player({ credits: 0 });
   const take = { userId: other.userId, addressHash };
   await scenario.app.db.transaction().execute((tx) => recallDebt(tx, take, NOW));
-  expect([await wallet(other.userId), await wallet(again)]).toEqual([EVEN, OWES]);
+  expect([await wallet(other.userId), await wallet(again)]).toEqual([EVEN, INDEBTED]);
 });
 
 describe("the kept debt", () => {
@@ -187,7 +187,7 @@ describe("the kept debt", () => {
     expect(await hashes(gone.userId)).toEqual([null]);
     expect(await hashes(back.userId)).toHaveLength(1);
     expect(await wallet(await signUp(gone.email, { now: late }))).toEqual(EVEN);
-    expect(await wallet(again)).toEqual(OWES);
+    expect(await wallet(again)).toEqual(INDEBTED);
   });
 });
 
@@ -236,7 +236,7 @@ describe("a chargeback during the next sign-up", () => {
   }
 
   test("is owed by the new account", async () => {
-    expect(await wallet(await race())).toEqual(OWES);
+    expect(await wallet(await race())).toEqual(INDEBTED);
   });
 
   test("is lost to the deleted one without the wallet's lock", async () => {

@@ -10,7 +10,7 @@ import {
   lockAccount,
 } from "#app/features/accounts/accounts.server.ts";
 import { turnOffFeed } from "#app/features/bookings/calendar-feeds.server.ts";
-import { sumCashDue } from "#app/features/bookings/money-due.server.ts";
+import { sumPendingCash } from "#app/features/bookings/pending-cash.server.ts";
 import {
   holdsSeats,
   leaveGames,
@@ -73,13 +73,13 @@ export async function deleteAccount(
       return { ok: false, reason: "changed" } as const;
     }
     await leaveGames(tx, jobs, leaver, left);
-    const debtPaidCents = await settle(tx, leaver, left.wallet);
+    const debtPaidCents = await closeWallet(tx, leaver, left.wallet);
     const memory = { userId, addressHash: accounts.hashEmail(email), now };
     await saveUsedFreeSession(tx, memory);
     await rememberDebt(tx, memory);
     const { debtCents } = await lockWallet(tx, userId);
     const gone = await anonymize(tx, { ...deletion, person: accounts.personOf(email) }, now);
-    const cashDueCents = await sumCashDue(tx, { playerId: userId });
+    const cashDueCents = await sumPendingCash(tx, { playerId: userId });
     const mail = { userId, email, firstName, debtCents, givenBackCents: debtPaidCents };
     await jobs.enqueueEmails(tx, "account-deleted", [{ ...mail, cashDueCents }]);
     return { ok: true, ...gone } as const;
@@ -111,7 +111,7 @@ interface Lost {
 }
 
 /** Returns the debt that cancelled bookings paid, in cents. */
-async function settle(tx: Tx, leaver: { playerId: string; now: Date }, before: Wallet) {
+async function closeWallet(tx: Tx, leaver: { playerId: string; now: Date }, before: Wallet) {
   const { playerId: userId } = leaver;
   const { balanceCents: amountCents, debtCents } = await lockWallet(tx, userId);
   if (amountCents > 0) {

@@ -6,10 +6,10 @@ import { addPlayer } from "#app/features/roster/add-player.server.ts";
 import { listLiveCash, undoPayment } from "#app/features/roster/cash-payments.server.ts";
 import { checkBooks } from "#app/features/reports/check-books.server.ts";
 import { listFormerPlayers } from "#app/features/roster/former-players.server.ts";
-import { sumCashDue } from "#app/features/bookings/money-due.server.ts";
+import { sumPendingCash } from "#app/features/bookings/pending-cash.server.ts";
 import { listRoster } from "#app/features/roster/roster.server.ts";
 
-import { setKept } from "#app/features/roster/settle-money.server.ts";
+import { setKept } from "#app/features/roster/cash-decisions.server.ts";
 import type { Mail } from "#app/platform/mail.server.ts";
 
 const scenario = useErasure();
@@ -55,7 +55,7 @@ test("an organiser settles what a deleted player paid, and the email says what i
   const mailer = async (mail: Mail) => void sent.push(mail);
   await mailJobs({ ...scenario.app, mailer })["account-deleted"](rows[0].data);
   expect(sent[0]?.text).toContain("You paid 7.50\u00a0€ by hand for games");
-  expect(await sumCashDue(db, { gameId })).toBe(750);
+  expect(await sumPendingCash(db, { gameId })).toBe(750);
   const [former] = await listFormerPlayers(db, gameId);
   expect(former).toMatchObject({ firstName: "Deleted", lastName: "player", phone: null });
   const [cash] = (await listLiveCash(db, gameId)).values();
@@ -66,5 +66,5 @@ test("an organiser settles what a deleted player paid, and the email says what i
     ok: true,
     isIn: false,
   });
-  expect(await sumCashDue(db, { gameId })).toBe(0);
+  expect(await sumPendingCash(db, { gameId })).toBe(0);
 });

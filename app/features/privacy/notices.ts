@@ -35,9 +35,9 @@ const accountDeleted = defineNotice({
   }),
 });
 
-type Owing = Pick<DeletedJob, "debtCents" | "givenBackCents" | "cashDueCents">;
+type DebtData = Pick<DeletedJob, "debtCents" | "givenBackCents" | "cashDueCents">;
 
-function debtText({ debtCents, givenBackCents: paidCents = 0 }: Owing): string | null {
+function debtText({ debtCents, givenBackCents: paidCents = 0 }: DebtData): string | null {
   if (debtCents === 0 && paidCents === 0) return null;
   if (debtCents === 0) {
     return `You owed ${creditsCount(paidCents)}. What your cancelled bookings gave back has paid that.`;
@@ -53,7 +53,7 @@ function debtText({ debtCents, givenBackCents: paidCents = 0 }: Owing): string |
   );
 }
 
-const cashText = ({ cashDueCents = 0 }: Owing, contactEmail: string) =>
+const cashText = ({ cashDueCents = 0 }: DebtData, contactEmail: string) =>
   cashDueCents > 0 &&
   `You paid ${euros(cashDueCents)} by hand for games that you are no longer in. Whether it comes ` +
     `back is between you and the organiser: write to ${contactEmail}, and say which game it was, ` +

@@ -14,7 +14,7 @@ import { cancelBooking } from "#app/features/bookings/cancel-booking.server.ts";
 import { cancelGame } from "#app/features/organise/cancel-game.server.ts";
 import { decideGame } from "#app/features/organise/decide-games.server.ts";
 import { removePlayer } from "./roster.server.ts";
-import { setKept } from "./settle-money.server.ts";
+import { setKept } from "./cash-decisions.server.ts";
 
 // What players who paid by hand read once they are no longer in.
 const database = useDatabase();

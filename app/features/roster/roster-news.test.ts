@@ -11,7 +11,7 @@ import { messagePlayers } from "#app/features/organise/message-players.server.ts
 import { recordResult, removeResult } from "#app/features/teams/record-result.server.ts";
 import { excuseNoShow, unexcuseNoShow } from "./no-shows.server.ts";
 import { checkInRest, markAttendance, removePlayer } from "./roster.server.ts";
-import { setCollected, setKept } from "./settle-money.server.ts";
+import { setCollected, setKept } from "./cash-decisions.server.ts";
 
 const database = useDatabase();
 const teams = teamsOf(database);

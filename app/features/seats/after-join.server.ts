@@ -35,7 +35,7 @@ export async function releaseHeldSpot(tx: Tx, { id }: OwnWait): Promise<void> {
 }
 
 /** A paid spot that was given up late; the next join refunds its price. */
-interface DueRefund {
+interface PendingRefund {
   bookingId: string;
   userId: string;
   amountCents: number;
@@ -43,7 +43,7 @@ interface DueRefund {
 
 type Game = Pick<LockedGame, "id" | "startsAt" | "maxPlayers" | "joinedCount">;
 
-export interface LateSpot extends DueRefund {
+export interface LateSpot extends PendingRefund {
   /** Itself, and those that were given back after it. */
   unsettled: number;
 }
@@ -70,9 +70,9 @@ export async function lockWalletsOfJoin(
   tx: Tx,
   game: Game,
   { playerId, now, lateSpot }: Joining,
-): Promise<{ wallet: LockedWallet | null; due: DueRefund | null }> {
+): Promise<{ wallet: LockedWallet | null; due: PendingRefund | null }> {
   const oldest = lateSpot === undefined ? await findOldestLateSpot(tx, game) : lateSpot;
-  const due = dueRefund(game, oldest, now);
+  const due = pendingRefund(game, oldest, now);
   const wallets = await lockWallets(tx, due ? [playerId, due.userId] : [playerId]);
   return { wallet: wallets.find(({ userId }) => userId === playerId) ?? null, due };
 }
@@ -84,7 +84,7 @@ async function findOldestLateSpot(tx: Tx, { id }: Game): Promise<LateSpot | null
 
 /** Spots that were never sold fill first: the oldest late cancellation is refunded only once fewer
  * spots are free than were given up late. */
-function dueRefund(game: Game, oldest: LateSpot | null, now: Date): DueRefund | null {
+function pendingRefund(game: Game, oldest: LateSpot | null, now: Date): PendingRefund | null {
   const freeAfter = game.maxPlayers - game.joinedCount - 1;
   // A player added after kick-off fills no spot that was given up.
   if (!oldest || oldest.unsettled <= freeAfter || hasStarted(game, now)) return null;
@@ -95,7 +95,7 @@ function dueRefund(game: Game, oldest: LateSpot | null, now: Date): DueRefund | 
 interface Joined {
   bookingId: string;
   wait?: OwnWait | null;
-  due: DueRefund | null;
+  due: PendingRefund | null;
   /** Before it, which makes this no first game; looked up where it is not known. */
   hasBooked?: boolean;
   now: Date;

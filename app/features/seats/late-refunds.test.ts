@@ -27,7 +27,7 @@ const seatState = async (gameId: string, { playerId }: Seat) => {
 const newcomer = async (gameId: string, now = LATE) =>
   list.join(gameId, await ada(database.db), now);
 /** Ada has paid one game of ten; 9.01 of it may come back. */
-const [UNSETTLED, SETTLED] = [
+const [PENDING, REFUNDED] = [
   ["Cancelled", 9_000],
   ["Refunded", 9_901],
 ];
@@ -35,10 +35,10 @@ const [UNSETTLED, SETTLED] = [
 test("a spot given back late pays nothing at once, and 9.01 when somebody takes it", async () => {
   const { gameId, seat } = await aFullGame(1);
   expect(await list.cancel(seat, LATE)).toMatchObject({ ok: true, creditsBackCents: 0 });
-  expect(await seatState(gameId, seat)).toEqual(UNSETTLED);
+  expect(await seatState(gameId, seat)).toEqual(PENDING);
   expect(await bookingsOf(database.db, gameId)).toMatchObject([{ late_refund_eur: "9.01" }]);
   await newcomer(gameId);
-  expect(await seatState(gameId, seat)).toEqual(SETTLED);
+  expect(await seatState(gameId, seat)).toEqual(REFUNDED);
   expect(await list.mailsTo(seat.bookingId)).toEqual([
     ...["booking-confirmed", "booking-cancelled", "late-refund"],
   ]);
@@ -56,18 +56,18 @@ test("one is settled with each join, the oldest first", async () => {
   }
   const states = () => Promise.all(seats.map((seat) => seatState(gameId, seat)));
   await newcomer(gameId, minutesLate(5));
-  expect(await states()).toEqual([UNSETTLED, SETTLED, UNSETTLED]);
+  expect(await states()).toEqual([PENDING, REFUNDED, PENDING]);
   await newcomer(gameId, minutesLate(6));
-  expect(await states()).toEqual([UNSETTLED, SETTLED, SETTLED]);
+  expect(await states()).toEqual([PENDING, REFUNDED, REFUNDED]);
   await newcomer(gameId, minutesLate(7));
-  expect(await states()).toEqual([SETTLED, SETTLED, SETTLED]);
+  expect(await states()).toEqual([REFUNDED, REFUNDED, REFUNDED]);
 });
 
 test("spots that were never sold fill first", async () => {
   const { gameId, seat } = await aFullGame(1);
   await database.pool.query("update games set max_players = 3 where id = $1", [gameId]);
   await list.cancel(seat, LATE);
-  for (const expected of [UNSETTLED, UNSETTLED, SETTLED]) {
+  for (const expected of [PENDING, PENDING, REFUNDED]) {
     await newcomer(gameId);
     expect(await seatState(gameId, seat)).toEqual(expected);
   }
@@ -78,9 +78,9 @@ test("spots given back in time are free spots like any other", async () => {
   await list.cancel(seats[0]!, NOW);
   await list.cancel(seats[1]!, LATE);
   await newcomer(gameId);
-  expect(await seatState(gameId, seats[1]!)).toEqual(UNSETTLED);
+  expect(await seatState(gameId, seats[1]!)).toEqual(PENDING);
   await newcomer(gameId);
-  expect(await seatState(gameId, seats[1]!)).toEqual(SETTLED);
+  expect(await seatState(gameId, seats[1]!)).toEqual(REFUNDED);
 });
 
 describe("a join is also", () => {
@@ -89,7 +89,7 @@ describe("a join is also", () => {
     await list.waiters(gameId, 1);
     await list.cancel(seat, LATE);
     await list.promote(gameId, LATE);
-    expect(await seatState(gameId, seat)).toEqual(SETTLED);
+    expect(await seatState(gameId, seat)).toEqual(REFUNDED);
   });
 
   test("an offer that is taken, but not one that is made", async () => {
@@ -97,9 +97,9 @@ describe("a join is also", () => {
     const [first] = await list.waiters(gameId, 1, { mode: "ask" });
     await list.cancel(seat, LATE);
     await list.promote(gameId, LATE);
-    expect(await seatState(gameId, seat)).toEqual(UNSETTLED);
+    expect(await seatState(gameId, seat)).toEqual(PENDING);
     await list.join(gameId, first!, minutesLate(1));
-    expect(await seatState(gameId, seat)).toEqual(SETTLED);
+    expect(await seatState(gameId, seat)).toEqual(REFUNDED);
   });
 
   test("a player whom an organiser adds, until kick-off", async () => {
@@ -113,7 +113,7 @@ describe("a join is also", () => {
     await add(gameId, LATE);
     await add(gameId, hoursLater(48));
     const states = await Promise.all(seats.map((seat) => seatState(gameId, seat)));
-    expect(states.toSorted()).toEqual([UNSETTLED, SETTLED]);
+    expect(states.toSorted()).toEqual([PENDING, REFUNDED]);
   });
 
   test("one's own: who comes back has the first booking refunded", async () => {
@@ -144,7 +144,7 @@ describe("nothing comes back later", () => {
     const removal = { gameId, ...seat, actorId: seat.playerId, withRefund: false, now: LATE };
     await removePlayer(database.db, database.jobs, removal);
     await newcomer(gameId);
-    expect(await seatState(gameId, seat)).toEqual(UNSETTLED);
+    expect(await seatState(gameId, seat)).toEqual(PENDING);
   });
 
   test("when nobody takes the spot, whatever is cancelled and joined elsewhere", async () => {
@@ -152,7 +152,7 @@ describe("nothing comes back later", () => {
     await list.cancel(seat, LATE);
     await list.cancel(other.seat, LATE);
     await newcomer(other.gameId);
-    expect(await seatState(gameId, seat)).toEqual(UNSETTLED);
+    expect(await seatState(gameId, seat)).toEqual(PENDING);
   });
 });
 
@@ -163,13 +163,13 @@ describe("a game that is called off", () => {
     await list.cancel(seats[1]!, minutesLate(1));
     await database.pool.query("update games set max_players = 2 where id = $1", [gameId]);
     await newcomer(gameId, minutesLate(2));
-    expect(await seatState(gameId, seats[0]!)).toEqual(SETTLED);
+    expect(await seatState(gameId, seats[0]!)).toEqual(REFUNDED);
     const off = { gameId, now: minutesLate(3), formKey: crypto.randomUUID() };
     for (let run = 0; run < 2; run += 1) {
       expect(await cancelGame(database.db, database.jobs, off)).toEqual({ ok: true, players: 2 });
     }
     const states = await Promise.all(seats.map((seat) => seatState(gameId, seat)));
-    expect(states).toEqual([SETTLED, ["Refunded", 10_000], ["Refunded", 10_000]]);
+    expect(states).toEqual([REFUNDED, ["Refunded", 10_000], ["Refunded", 10_000]]);
     const mails = await list.mailsTo(seats[1]!.bookingId);
     expect(mails.filter((name) => name === "late-refund")).toHaveLength(1);
   });

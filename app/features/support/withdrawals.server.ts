@@ -85,10 +85,10 @@ export async function listWithdrawals(db: Db, userId: string) {
   }));
 }
 
-export type DueWithdrawals = Awaited<ReturnType<typeof countDueWithdrawals>>;
+export type PendingWithdrawals = Awaited<ReturnType<typeof countPendingWithdrawals>>;
 
 /** How many wait for their refund, each with an open ticket; `next` is the most urgent one. */
-export async function countDueWithdrawals(db: Db, now: Date) {
+export async function countPendingWithdrawals(db: Db, now: Date) {
   const { count, statedAt } = await db
     .selectFrom("withdrawals")
     .innerJoin("payments", "payments.id", "withdrawals.payment_id")

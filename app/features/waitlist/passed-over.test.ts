@@ -11,7 +11,7 @@ afterEach(() =>
   database.pool.query("update users set suspended_at = null, suspended_reason = null"),
 );
 
-const owe = (playerId: string, eur: number) =>
+const addDebt = (playerId: string, eur: number) =>
   database.pool.query("update profiles set wallet_debt_eur = $2 where user_id = $1", [
     playerId,
     eur,
@@ -32,7 +32,7 @@ async function passing(obstruct: (playerId: string) => Promise<unknown>, wish = 
 describe("who cannot have a spot stays on the waitlist, is notified once, and the next one gets it", () => {
   test.each<[string, (playerId: string) => Promise<unknown>]>([
     ["credits", async (id) => list.join(await aGame(database.db, { startsIn: 72 }), id)],
-    ["debt", (id) => owe(id, 3)],
+    ["debt", (id) => addDebt(id, 3)],
     ["suspended", (id) => suspend(database.db, id)],
     [
       "busy",
@@ -115,10 +115,10 @@ test("somebody is notified again when the reason has changed, and when it came b
   await database.pool.query("update games set max_players = 3 where id = $1", [gameId]);
   await list.promote(gameId);
   expect(await countNotices()).toBe(1);
-  await owe(first, 3);
+  await addDebt(first, 3);
   await list.promote(gameId, hoursLater(1));
   expect(await countNotices()).toBe(2);
-  await owe(first, 0);
+  await addDebt(first, 0);
   for (let run = 0; run < 2; run += 1) await list.promote(gameId, hoursLater(2));
   expect(await countNotices()).toBe(3);
   const { rows } = await database.pool.query<{ toldAt: string }>(

@@ -89,7 +89,7 @@ export async function rememberDebt(
 /** Deletes payers who can owe nothing any more, and any address DEBT_DAYS after the deletion. */
 export async function purgeFormerPayers(db: Db, now: Date): Promise<void> {
   const { rows } = await sql<{ id: string }>`
-    select former_id as id from former_payers where ${isSettled(now)}`.execute(db);
+    select former_id as id from former_payers where ${isPaidOff(now)}`.execute(db);
   await db
     .updateTable("former_payers")
     .set({ address_hash: null })
@@ -105,10 +105,10 @@ export async function purgeFormerPayers(db: Db, now: Date): Promise<void> {
 async function purgeFormerPayer(tx: Tx, id: string, now: Date): Promise<void> {
   // Waits for a concurrent chargeback, which then adds a debt.
   await lockWallet(tx, id);
-  await sql`delete from former_payers where former_id = ${id} and ${isSettled(now)}`.execute(tx);
+  await sql`delete from former_payers where former_id = ${id} and ${isPaidOff(now)}`.execute(tx);
 }
 
-function isSettled(now: Date) {
+function isPaidOff(now: Date) {
   return sql<boolean>`not exists (
       select from payments where payments.user_id = former_id and owed_eur > 0
     ) and exists (

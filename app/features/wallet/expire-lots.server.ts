@@ -6,7 +6,7 @@ import { lockWallet } from "./ledger.server.ts";
 import { spendLots } from "./lots.server.ts";
 import { RENEWAL_GRACE_HOURS, RUNNING } from "./rules.ts";
 
-interface DueLot {
+interface ExpiredLot {
   id: string;
   userId: string;
   remainingCents: number;
@@ -14,7 +14,7 @@ interface DueLot {
 
 /** Each wallet has its own transaction, so that one failure does not stop the others. */
 export async function expireLots(db: Db, now: Date): Promise<void> {
-  const ids = new Set((await listDueLots(db, now)).map((lot) => lot.userId));
+  const ids = new Set((await listExpiredLots(db, now)).map((lot) => lot.userId));
   await runForEach({ ids, of: "userId", failed: "lots not expired" }, (userId) =>
     db.transaction().execute((tx) => expireLotsOf(tx, userId, now)),
   );
@@ -22,16 +22,16 @@ export async function expireLots(db: Db, now: Date): Promise<void> {
 
 async function expireLotsOf(tx: Tx, userId: string, now: Date): Promise<void> {
   await lockWallet(tx, userId);
-  for (const lot of await listDueLots(tx, now, userId)) {
+  for (const lot of await listExpiredLots(tx, now, userId)) {
     await emptyLot(tx, lot, "Credits expired");
   }
 }
 
 // Stripe charges a renewal about an hour after the month has ended. Until then a subscription that
 // goes on keeps its credits; its renewal replaces them.
-async function listDueLots(db: Db | Tx, now: Date, userId: string | null = null) {
+async function listExpiredLots(db: Db | Tx, now: Date, userId: string | null = null) {
   const graceEnds = new Date(now.getTime() - RENEWAL_GRACE_HOURS * 3_600_000);
-  const { rows } = await sql<DueLot>`
+  const { rows } = await sql<ExpiredLot>`
     select lot.id, lot.user_id as "userId", ${inCents("lot.remaining_eur")} as "remainingCents"
     from credit_lots lot
     where lot.remaining_eur > 0 and lot.expires_at <= ${now}
@@ -46,7 +46,7 @@ async function listDueLots(db: Db | Tx, now: Date, userId: string | null = null)
 
 /** Expires all months of a subscription except the newest. The wallet must be locked. */
 export async function replaceEarlierMonths(tx: Tx, subscriptionId: string, now: Date) {
-  const { rows: lots } = await sql<DueLot>`
+  const { rows: lots } = await sql<ExpiredLot>`
     update credit_lots set expires_at = least(expires_at, ${now})
     where subscription_id = ${subscriptionId} and (period_end, seq) < (
       select period_end, seq from credit_lots where subscription_id = ${subscriptionId}
@@ -60,7 +60,7 @@ export async function replaceEarlierMonths(tx: Tx, subscriptionId: string, now: 
 
 // Once for each lot, so the key may be random: what is left is read under the wallet's lock, and
 // what comes back to an emptied lot becomes a lot of its own (restoreLots).
-async function emptyLot(tx: Tx, { id, userId, remainingCents }: DueLot, notes: string) {
+async function emptyLot(tx: Tx, { id, userId, remainingCents }: ExpiredLot, notes: string) {
   const entry = { userId, amountCents: remainingCents, notes };
   await spendLots(tx, "expiry", { ...entry, businessKey: `expiry:${randomUUID()}` }, id);
 }

@@ -38,7 +38,7 @@ export async function credit(
 ): Promise<void> {
   const wallet = await lockWallet(tx, entry.userId);
   await grantLot(tx, type, entry, lot);
-  if (wallet.debtCents > 0) await settleDebts(tx, wallet, entry);
+  if (wallet.debtCents > 0) await payDebts(tx, wallet, entry);
 }
 
 export async function topUp(
@@ -88,7 +88,7 @@ export async function restoreCredits(
   await restoreLots(tx, type, entries, taking, now);
   for (const entry of entries) {
     const wallet = wallets.get(entry.userId)!;
-    if (wallet.debtCents > 0) await settleDebts(tx, wallet, entry);
+    if (wallet.debtCents > 0) await payDebts(tx, wallet, entry);
     if (wallet.isGone) await lapse(tx, entry);
   }
 }
@@ -142,7 +142,7 @@ export async function lockLiveAccount(tx: Tx, userId: string): Promise<boolean> 
   return account !== undefined;
 }
 
-async function settleDebts(tx: Tx, wallet: Wallet, entry: RestoredEntry): Promise<void> {
+async function payDebts(tx: Tx, wallet: Wallet, entry: RestoredEntry): Promise<void> {
   const { userId, businessKey } = entry;
   let leftCents = Math.min(wallet.debtCents, wallet.balanceCents + entry.amountCents);
   await spendLots(tx, "reversal", {
@@ -151,18 +151,18 @@ async function settleDebts(tx: Tx, wallet: Wallet, entry: RestoredEntry): Promis
     notes: "Settles a payment that was taken back",
     businessKey: `settle:${businessKey}`,
   });
-  for (const payment of await listOwed(tx, userId)) {
-    const cents = Math.min(leftCents, payment.owedCents);
+  for (const payment of await listDebts(tx, userId)) {
+    const cents = Math.min(leftCents, payment.missingCents);
     if (cents > 0) await changeDebt(tx, { userId, paymentId: payment.id, cents: -cents });
     leftCents -= cents;
   }
 }
 
-function listOwed(tx: Tx, userId: string) {
+function listDebts(tx: Tx, userId: string) {
   const former = tx.selectFrom("former_payers").select("former_id").where("user_id", "=", userId);
   return tx
     .selectFrom("payments")
-    .select(["id", inCents("owed_eur").as("owedCents")])
+    .select(["id", inCents("owed_eur").as("missingCents")])
     .where((eb) => eb.or([eb("user_id", "=", userId), eb("user_id", "in", former)]))
     .where("owed_eur", ">", "0")
     .orderBy("created_at")

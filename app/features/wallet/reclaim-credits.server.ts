@@ -70,11 +70,12 @@ function unknownPayment(payment: string[]): Effect {
 
 async function matchCreditsToMoney(tx: Tx, paymentId: string, notes: string, meta: EventMeta) {
   const payment = await lockPaidCredits(tx, paymentId);
-  const { userId, dueCents } = payment;
+  const { userId, reclaimCents } = payment;
   const entry = { userId, notes, businessKey: `reversal:${meta.eventId}` };
-  if (dueCents > 0) await reclaim(tx, "reversal", { ...entry, amountCents: dueCents }, payment);
-  if (dueCents >= 0) return;
-  const amountCents = await forgiveDebt(tx, payment, -dueCents);
+  if (reclaimCents > 0)
+    await reclaim(tx, "reversal", { ...entry, amountCents: reclaimCents }, payment);
+  if (reclaimCents >= 0) return;
+  const amountCents = await forgiveDebt(tx, payment, -reclaimCents);
   if (amountCents === 0) return;
   await credit(tx, "reversal", { ...entry, amountCents }, lotFor(payment, meta.now));
 }
@@ -90,7 +91,7 @@ export async function reclaimForWithdrawal(
   { withdrawalId, paymentId, refundCents }: Withdrawal & { refundCents: number },
 ): Promise<number> {
   const payment = await lockPaidCredits(tx, paymentId, refundCents);
-  const { userId, dueCents: amountCents } = payment;
+  const { userId, reclaimCents: amountCents } = payment;
   const notes = "Withdrawal from a purchase";
   const entry = { userId, amountCents, notes, businessKey: withdrawalKey(withdrawalId) };
   if (amountCents > 0) await reclaim(tx, "withdrawal", entry, payment);
@@ -103,9 +104,9 @@ export async function restoreForWithdrawal(
   { withdrawalId, paymentId, notes, now }: Withdrawal & { notes: string; now: Date },
 ): Promise<void> {
   const payment = await lockPaidCredits(tx, paymentId);
-  const { userId, isPayer, dueCents } = payment;
-  if (dueCents >= 0) return;
-  const amountCents = await forgiveDebt(tx, payment, -dueCents);
+  const { userId, isPayer, reclaimCents } = payment;
+  if (reclaimCents >= 0) return;
+  const amountCents = await forgiveDebt(tx, payment, -reclaimCents);
   if (amountCents === 0) return;
   const businessKey = `withdrawal-return:${withdrawalId}`;
   const entry = { userId, amountCents, notes, businessKey };
@@ -133,12 +134,13 @@ async function reclaim(
   await changeReclaimed(tx, paymentId, entry.amountCents);
   const amountCents = Math.min(entry.amountCents, balanceCents);
   if (amountCents > 0) await spendLots(tx, type, { ...entry, amountCents }, paymentId);
-  const owedCents = entry.amountCents - amountCents;
-  if (owedCents > 0) await changeDebt(tx, { userId: entry.userId, paymentId, cents: owedCents });
+  const missingCents = entry.amountCents - amountCents;
+  if (missingCents > 0)
+    await changeDebt(tx, { userId: entry.userId, paymentId, cents: missingCents });
 }
 
-async function forgiveDebt(tx: Tx, { userId, paymentId, owedCents }: Payment, cents: number) {
-  const forgivenCents = Math.min(cents, owedCents);
+async function forgiveDebt(tx: Tx, { userId, paymentId, missingCents }: Payment, cents: number) {
+  const forgivenCents = Math.min(cents, missingCents);
   if (forgivenCents > 0) await changeDebt(tx, { userId, paymentId, cents: -forgivenCents });
   await changeReclaimed(tx, paymentId, -cents);
   return cents - forgivenCents;
@@ -153,13 +155,13 @@ async function changeReclaimed(tx: Tx, paymentId: string, cents: number) {
     .execute();
 }
 
-/** Under its debtor's lock; `dueCents` of its credits are to be reclaimed, below 0 to be restored. */
+/** Under its debtor's lock; `reclaimCents` of its credits are to be reclaimed, below 0 to be restored. */
 async function lockPaidCredits(tx: Tx, paymentId: string, refundCents = 0) {
   const debtor = await lockDebtor(tx, paymentId);
   const { rows } = await sql<PaymentRow>`
     select ${inCents("amount_eur")} as "amountCents", ${inCents("credits_eur")} as "creditsCents",
       ${inCents("refunded_eur")} as "refundedCents",
-      ${inCents("taken_back_eur")} as "reclaimedCents", ${inCents("owed_eur")} as "owedCents",
+      ${inCents("taken_back_eur")} as "reclaimedCents", ${inCents("owed_eur")} as "missingCents",
       ${inCents(LAPSED)} as "lapsedCents", ${inCents(PROMISED)} as "promisedCents", (
         select expires_at from credit_lots where payment_id = payments.id order by seq limit 1
       ) as "expiresAt"
@@ -167,8 +169,8 @@ async function lockPaidCredits(tx: Tx, paymentId: string, refundCents = 0) {
   const { refundedCents, promisedCents, ...payment } = rows[0]!;
   const paidBackCents = Math.max(refundedCents + refundCents, promisedCents);
   const returnedCents = paidBackCents + (await readDisputed(tx, paymentId));
-  const dueCents = reclaimTarget({ ...payment, returnedCents }) - payment.reclaimedCents;
-  return { ...debtor, ...payment, paymentId, dueCents };
+  const reclaimCents = reclaimTarget({ ...payment, returnedCents }) - payment.reclaimedCents;
+  return { ...debtor, ...payment, paymentId, reclaimCents };
 }
 
 interface PaymentRow {
@@ -176,7 +178,7 @@ interface PaymentRow {
   creditsCents: number;
   refundedCents: number;
   reclaimedCents: number;
-  owedCents: number;
+  missingCents: number;
   lapsedCents: number;
   promisedCents: number;
   expiresAt: Date | null;

@@ -7,7 +7,7 @@ import { appContext } from "#app/routes/context.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
 import { readShared } from "#app/routes/shared-reads.server.ts";
 import type { Route } from "./+types/index";
-import { DueGames, ToDoList } from "#app/routes/admin/overview/due.tsx";
+import { TodaysGames, ToDoList } from "#app/routes/admin/overview/games-to-do.tsx";
 import { loadRecentVenues } from "#app/routes/admin/overview/recent-venues.server.ts";
 import { MetricCard } from "#app/routes/admin/overview/metric-card.tsx";
 import { REPORTS } from "#app/routes/admin/overview/metrics.server.ts";
@@ -62,8 +62,8 @@ export default function Overview({ loaderData }: Route.ComponentProps) {
   const { today, next, toDo, recentVenues } = loaderData;
   return (
     <AdminPage title="Overview" className="grid gap-6">
-      {today.length > 0 && <DueGames title="Today" games={today} />}
-      {next.length > 0 && <DueGames title="Next game" games={next} />}
+      {today.length > 0 && <TodaysGames title="Today" games={today} />}
+      {next.length > 0 && <TodaysGames title="Next game" games={next} />}
       <ToDoList toDo={toDo} />
       <Shortcuts venues={recentVenues} />
       <Reports {...loaderData} />

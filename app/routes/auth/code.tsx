@@ -9,7 +9,7 @@ import { ShortForm } from "#app/forms/intent-form.tsx";
 import { redirectWithToast } from "#app/forms/toast.server.ts";
 import { attemptOf, tooMany } from "#app/routes/attempts.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
-import { owedFactor } from "#app/features/accounts/sessions.server.ts";
+import { missingFactor } from "#app/features/accounts/sessions.server.ts";
 import { getViewer } from "#app/routes/guards.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
 import { logSecondFactor } from "#app/routes/security-log.server.ts";
@@ -25,19 +25,19 @@ export { pageHeaders as headers } from "#app/routes/page-headers.ts";
 export const meta = metaOf({ title: "Enter your code", path: "/auth/code", noindex: true });
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  await requireOwedCode(request, context);
+  await requireMissingCode(request, context);
   return { redirectTo: redirectToOf(request), brandName: context.get(appContext).env.brandName };
 }
 
 /** The account that owes a code: after its password, or in a session without a second factor. */
-async function requireOwedCode(request: Request, context: Route.LoaderArgs["context"]) {
+async function requireMissingCode(request: Request, context: Route.LoaderArgs["context"]) {
   const app = context.get(appContext);
   const step = await readSecondStep(app, request);
   const account = step && (await findStepAccount(app.db, step));
   if (account) return account;
   const viewer = await getViewer(context);
-  const isOwed = viewer && owedFactor(viewer, app.env) === "code";
-  const own = isOwed && (await findStepAccount(app.db, { userId: viewer.userId }));
+  const needsCode = viewer && missingFactor(viewer, app.env) === "code";
+  const own = needsCode && (await findStepAccount(app.db, { userId: viewer.userId }));
   if (own) return own;
   if (viewer) throw redirect(redirectToOf(request) ?? "/events");
   throw await startAgain(context, redirectToOf(request));
@@ -45,7 +45,7 @@ async function requireOwedCode(request: Request, context: Route.LoaderArgs["cont
 
 const row = formRows(async ({ request, context, fields }: ActionArgs & Posted) => ({
   ...context.get(appContext),
-  account: await requireOwedCode(request, context),
+  account: await requireMissingCode(request, context),
   redirectTo: redirectToOf(request, fields),
 }));
 

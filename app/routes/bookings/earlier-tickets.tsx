@@ -48,7 +48,7 @@ export function EarlierTickets({ tickets, pages, noShows }: EarlierTicketsProps)
                     (ticket.hadTooFewPlayers
                       ? " · called off: too few players"
                       : " · cancelled by the organiser")}
-                  {ticket.isRefundDue && `. ${REFUND_DUE}`}
+                  {ticket.showsRefundPending && `. ${REFUND_PENDING}`}
                 </p>
                 {ticket.cashBack && <p className="text-sm tabular-nums">{ticket.cashBack}</p>}
                 <ChatLink ticket={ticket} />
@@ -95,7 +95,7 @@ export function OpenSpots({ tickets }: Pick<EarlierTicketsProps, "tickets">) {
   );
 }
 
-const REFUND_DUE = "What you paid or used comes back shortly, with an email.";
+const REFUND_PENDING = "What you paid or used comes back shortly, with an email.";
 
 function EarlierBadge({ ticket: { attendance, paymentStatus } }: { ticket: TicketView }) {
   if (attendance === "CheckedIn") return <Badge tone="green">Played</Badge>;

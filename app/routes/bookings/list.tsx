@@ -3,7 +3,7 @@ import { lazy, Suspense, useEffect, useEffectEvent, useLayoutEffect } from "reac
 import type { Viewer } from "#app/features/accounts/sessions.server.ts";
 import { listEarlierTickets, listNextTickets } from "#app/features/bookings/bookings.server.ts";
 import { cancelBooking } from "#app/features/bookings/cancel-booking.server.ts";
-import { describeCashDue } from "#app/features/bookings/money-due.server.ts";
+import { describePendingCash } from "#app/features/bookings/pending-cash.server.ts";
 import { listCountedNoShows } from "#app/features/roster/no-shows.server.ts";
 import { leaveWaitlist } from "#app/features/waitlist/join-waitlist.server.ts";
 import { listOwnEntries } from "#app/features/waitlist/entries.server.ts";
@@ -84,7 +84,7 @@ async function loadTickets(app: App, viewer: Viewer, { after, unread }: Wanted) 
   const ended = shown.filter(({ paymentStatus }) => !isLive(paymentStatus));
   const [about, cashBack] = await Promise.all([
     findAboutEntries(app, entries, viewer),
-    describeCashDue(db, { bookingIds: ended.map(({ id }) => id) }),
+    describePendingCash(db, { bookingIds: ended.map(({ id }) => id) }),
   ]);
   const withUnread = <T extends { gameId: string }>(ticket: T) => {
     const count = unreadIn.get(ticket.gameId);

@@ -11,7 +11,7 @@ const ticket = {
   ...{ start: "12:00", end: "13:30", price: "10 credits", countdown: "in 2 days" },
   ...{
     isCalledOff: false,
-    isRefundDue: false,
+    showsRefundPending: false,
     terms: "Cancel by Sun 12:00 to get 9.01 credits back",
   },
   ...{ attendance: null, notes: "", endsAt: "2026-11-23T11:30:00.000Z" },

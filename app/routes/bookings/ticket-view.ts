@@ -46,7 +46,7 @@ export function toTicketView(ticket: Ticket, now: Date, waiting = 0) {
     price: priceText(ticket),
     countdown: countdown(startsAt, now),
     isCalledOff: ticket.isCalledOff,
-    isRefundDue: ticket.isRefundDue,
+    showsRefundPending: ticket.showsRefundPending,
     // The same rule as `chatAccess`.
     hasChat: (isIn || ticket.isCalledOff) && isKept(endsAt, now),
     hadTooFewPlayers: ticket.decision === "CalledOff",

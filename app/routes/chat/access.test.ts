@@ -58,7 +58,7 @@ async function joinAsPlayer(game_id: string, user_id: string) {
 }
 
 /** Set up on another device: this session has not shown its code. */
-const oweFactor = (user_id: string) =>
+const withoutFactor = (user_id: string) =>
   chat.app.db
     .insertInto("second_factors")
     .values({ user_id, secret: "0", last_step: 0, created_at: NOW })
@@ -145,7 +145,7 @@ const WHO: Record<string, Who> = {
     await joinAsPlayer(gameId, id);
     await cancel();
     const person = await signedIn(id);
-    await oweFactor(id);
+    await withoutFactor(id);
     return person;
   },
   "demoted organiser": async ({ cancel }) => {
@@ -183,12 +183,12 @@ const MOMENTS: Record<string, { hours: number; isCancelled?: boolean }> = {
 const READERS = ["in it", "in it and holding a spot", "organiser"];
 const SIGNED_OUT = ["visitor", "visitor with the link of a held spot", "suspended", "deleted"];
 const WERE_IN = ["left", "removed"];
-const OWES_FACTOR = "organiser without the second factor";
+const WITHOUT_FACTOR = "organiser without the second factor";
 const WAITED = ["waiting", "with an offer"];
 
 /** The statuses of page and form; visitors are sent to sign in. */
 function expected(who: string, when: string): [page: number, post: number] {
-  if (SIGNED_OUT.includes(who) || who === OWES_FACTOR) return [302, 302];
+  if (SIGNED_OUT.includes(who) || who === WITHOUT_FACTOR) return [302, 302];
   const { hours, isCancelled } = MOMENTS[when]!;
   if (READERS.includes(who)) return [200, hours < 49.5 + 24 ? 302 : 409];
   // A cancelled game has no chat for those who never were in it.
@@ -198,7 +198,7 @@ function expected(who: string, when: string): [page: number, post: number] {
 
 /** The page of a cancelled game is for those who had to do with it. */
 function statusOfGame(who: string, when: string): number {
-  const isSeen = [...READERS, ...WERE_IN, ...WAITED, OWES_FACTOR].includes(who);
+  const isSeen = [...READERS, ...WERE_IN, ...WAITED, WITHOUT_FACTOR].includes(who);
   return isSeen || !MOMENTS[when]!.isCancelled ? 200 : 404;
 }
 
@@ -257,7 +257,7 @@ test.each(rows)("%s, %s", async (who = "", when = "") => {
     const { status, headers } = response;
     const to = headers.get("Location");
     const away =
-      who === OWES_FACTOR
+      who === WITHOUT_FACTOR
         ? `/auth/code?redirectTo=${encodeURIComponent(path)}`
         : `/auth?redirectTo=${encodeURIComponent(`${path}#latest`)}`;
     expect([null, `${path}#latest`, away]).toContain(to);

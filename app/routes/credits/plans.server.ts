@@ -110,10 +110,10 @@ export function needText(priceCents: number, balanceCents: number): string | nul
 
 export function debtText(debtCents: number): string | null {
   if (debtCents <= 0) return null;
-  return `${oweText(debtCents)} Your next purchase pays that first.`;
+  return `${debtSentence(debtCents)} Your next purchase pays that first.`;
 }
 
-export function oweText(debtCents: number): string {
+export function debtSentence(debtCents: number): string {
   return `You owe ${creditsCount(debtCents)} from a refunded payment.`;
 }
 

@@ -5,7 +5,7 @@ import type { OverlappingGame } from "#app/features/waitlist/order.server.ts";
 import { formActions } from "#app/forms/form-action.server.ts";
 import { monthDay } from "#app/platform/clock.ts";
 import { creditsText } from "#app/platform/money.ts";
-import { openPlans, oweText, type Plans } from "#app/routes/credits/plans.server.ts";
+import { openPlans, debtSentence, type Plans } from "#app/routes/credits/plans.server.ts";
 import { friendForms } from "#app/routes/games/friends/actions.server.ts";
 import { BELONGS_TO_WAITLIST } from "#app/routes/games/friends/view.server.ts";
 import { gameRow } from "./game-row.server.ts";
@@ -102,7 +102,7 @@ type Facts = typeof NO_CREDITS & { priceCents: number };
 function creditsError({ priceCents, balanceCents, debtCents }: Facts): string {
   // Debt blocks free games too.
   if (debtCents > 0) {
-    return `${oweText(debtCents)} The next credits you buy pay that first, then you can join again.`;
+    return `${debtSentence(debtCents)} The next credits you buy pay that first, then you can join again.`;
   }
   return (
     `This game costs ${creditsText(priceCents)} credits. You have ${creditsText(balanceCents)}, ` +

@@ -1,7 +1,7 @@
 import { sumRefundsOf } from "#app/features/organise/cancel-game.server.ts";
 import { findHeldSpot, heldUntilCancelled } from "#app/features/friends/friends.server.ts";
 import { isRefundPending } from "#app/features/seats/pending-refunds.server.ts";
-import { describeCashDue } from "#app/features/bookings/money-due.server.ts";
+import { describePendingCash } from "#app/features/bookings/pending-cash.server.ts";
 import { listOtherGames } from "#app/features/organise/other-games.server.ts";
 import { findGame, type GameDetails } from "#app/features/games/games.server.ts";
 import { hasStarted } from "#app/features/games/rules.ts";
@@ -27,9 +27,9 @@ export async function describeCalledOff(
   isIn: boolean,
 ) {
   const cents = await sumRefundsOf(db, ids);
-  const cash = await describeCashDue(db, ids);
+  const cash = await describePendingCash(db, ids);
   const back = [
-    isIn && (await isRefundPending(db, ids.gameId)) && REFUND_DUE,
+    isIn && (await isRefundPending(db, ids.gameId)) && REFUND_PENDING,
     cents > 0 && `${creditsCount(cents)} are back in your wallet.`,
     ...cash.values(),
     (await heldUntilCancelled(db, ids)) && HELD_TOO,
@@ -42,5 +42,5 @@ export async function describeCalledOff(
 }
 
 /** Some of many games that were cancelled together are refunded a little later. */
-const REFUND_DUE = "What you paid or used comes back shortly, with an email.";
+const REFUND_PENDING = "What you paid or used comes back shortly, with an email.";
 const HELD_TOO = "The spot you held for a friend is over too, and its link says so.";

@@ -7,7 +7,7 @@ import type { App } from "#app/routes/context.server.ts";
 import { readReturn } from "#app/routes/credits/plans.server.ts";
 import { findPurchaseGame } from "#app/routes/credits/purchase-game.server.ts";
 import { loadPaidGame } from "./paid-game.server.ts";
-import { isSettled } from "./use-arrival.ts";
+import { isFinal } from "./use-arrival.ts";
 
 const LONG_SECONDS = 60;
 const STOPS_AFTER_SECONDS = 600;
@@ -32,7 +32,7 @@ export async function loadPaidPage(
     message: messageOf(arrival),
     isLong: arrival.state === "waiting" && waited >= LONG_SECONDS,
     again: `/wallet/paid?session_id=${session.sessionId}&since=${since}`,
-    refreshes: !isSettled(arrival.state) && waited < STOPS_AFTER_SECONDS,
+    refreshes: !isFinal(arrival.state) && waited < STOPS_AFTER_SECONDS,
     /** Set while its player waits for the credits; then it can be joined. */
     game: hasArrived ? null : await findPurchaseGame(app, returnTo, userId),
     paidGame:

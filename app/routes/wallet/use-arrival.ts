@@ -19,7 +19,7 @@ export function useArrival({ sessionId, state }: { sessionId: string; state: str
     return () => clearTimeout(timer);
   }, []);
   useEffect(() => {
-    if (isSettled(state)) return;
+    if (isFinal(state)) return;
     const look = async () => {
       const hasChanged = (await ask(sessionId, state)) !== state;
       if (hasChanged) await revalidate();
@@ -37,7 +37,7 @@ async function ask(sessionId: string, known: string): Promise<string> {
   return response.ok || response.status === 401 ? response.text() : known;
 }
 
-export function isSettled(state: string): boolean {
+export function isFinal(state: string): boolean {
   return ["arrived", "failed", "settled"].includes(state);
 }
 

@@ -11,7 +11,7 @@ import {
 import type { Db } from "#app/platform/db.server.ts";
 import { creditsCount, creditsText, wholeCreditsCount } from "#app/platform/money.ts";
 import type { LotSource } from "#app/platform/schema.ts";
-import { oweText } from "#app/routes/credits/plans.server.ts";
+import { debtSentence } from "#app/routes/credits/plans.server.ts";
 
 export function toBalanceView(viewer: { balanceCents: number; debtCents: number }) {
   const { balanceCents, debtCents } = viewer;
@@ -21,7 +21,7 @@ export function toBalanceView(viewer: { balanceCents: number; debtCents: number 
     exactly: balanceCents % 100 === 0 ? null : creditsText(balanceCents),
     games: `${games} ${games === 1 ? "game" : "games"} available`,
     canPlay: games > 0,
-    debt: debtCents > 0 ? oweText(debtCents) : null,
+    debt: debtCents > 0 ? debtSentence(debtCents) : null,
   };
 }
 export type BalanceView = ReturnType<typeof toBalanceView>;

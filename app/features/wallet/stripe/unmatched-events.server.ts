@@ -139,7 +139,7 @@ export async function resolveUnmatchedEvent(db: Db, command: Command): Promise<R
     await lockPayments(tx);
     const event = await findUnmatched(tx, command.eventId);
     if (!event) return (await findResolved(tx, command)) ?? fail("already-settled");
-    const result = await settle(tx, event, command);
+    const result = await resolveWith(tx, event, command);
     if (!result.ok) return result;
     const { actor, eventId: subject, resolution, formKey } = command;
     // The player's id and not the address, for the log outlives the account.
@@ -164,7 +164,11 @@ async function findResolved(tx: Tx, command: Command): Promise<ResolutionResult 
 
 const DONE = { ok: true, isGranted: false, playerId: null } as const;
 
-async function settle(tx: Tx, event: StripeEvent, command: Command): Promise<ResolutionResult> {
+async function resolveWith(
+  tx: Tx,
+  event: StripeEvent,
+  command: Command,
+): Promise<ResolutionResult> {
   const { resolution } = command;
   if (resolution.kind === "retry") {
     const outcome = await tryEvent(tx, event, command);

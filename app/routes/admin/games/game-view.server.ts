@@ -41,7 +41,7 @@ import type { App } from "#app/routes/context.server.ts";
 import type { BadgeTone } from "#app/ui/badge.tsx";
 import { heldCounts } from "./held-view.ts";
 import {
-  cashDueOf,
+  pendingCashOf,
   shownToAdd,
   toFormerView,
   toRosterPlayerView,
@@ -266,7 +266,7 @@ export async function loadRoster({ db, now }: App, game: PlannedGame) {
     held: heldCounts(held, instant),
     players: players.map((player) => toRosterPlayerView(player, cash)),
     former: formerViews,
-    cashDue: cashDueOf(formerViews),
+    pendingCash: pendingCashOf(formerViews),
     teams: lineup?.teams ?? [],
     teamsVersion: teamsVersion(lineup),
     /** What a charged seat costs, and the usual payment by hand. */

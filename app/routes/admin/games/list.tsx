@@ -1,11 +1,11 @@
 import { Link } from "react-router";
 import {
-  type CashDue,
+  type PendingCash,
   listUnpaidSeats,
   type SeatCount,
   type Unpaid,
   type UnpaidSeat,
-} from "#app/features/bookings/money-due.server.ts";
+} from "#app/features/bookings/pending-cash.server.ts";
 import { listAdminGames } from "#app/features/games/admin-games.server.ts";
 import {
   type AdminGameFilter,
@@ -21,7 +21,7 @@ import { ListPage } from "#app/routes/admin/list-page.tsx";
 import { listQuery } from "#app/routes/admin/list-query.server.ts";
 import { dateAndTime, wallClock } from "#app/platform/clock.ts";
 import { euros } from "#app/platform/money.ts";
-import { moneyDueOf } from "#app/routes/admin/overview/to-do.server.ts";
+import { openMoneyOf } from "#app/routes/admin/overview/to-do.server.ts";
 import { Part } from "#app/routes/admin/page.tsx";
 import { GAME_PRICE_CENTS } from "#app/features/games/rules.ts";
 import { appContext } from "#app/routes/context.server.ts";
@@ -41,17 +41,17 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const filter = parseAdminGameFilter(query);
   const isOver = { past: true, "to-come": false, all: null }[filter.when];
   const ofPeople = { isOver, limit: MOST_PEOPLE, now: now() };
-  const [{ games, next }, venues, { unpaid, cashDue }, seats] = await Promise.all([
+  const [{ games, next }, venues, { unpaid, pendingCash }, seats] = await Promise.all([
     listAdminGames(db, { filter, now: now(), after, limit: PAGE_SIZE }),
     listVenueNames(db),
-    moneyDueOf(context),
+    openMoneyOf(context),
     isOfPeople(filter) && after === null ? listUnpaidSeats(db, ofPeople) : [],
   ]);
   return {
     games: games.map(toAdminGameView),
     filter,
     seats: seats.map(toSeatView),
-    due: toDueLinks(unpaid, cashDue),
+    due: toMoneyLinks(unpaid, pendingCash),
     shown: shownText(filter),
     empty: emptyText(filter),
     venues: venues.map(toVenueChoice),
@@ -78,7 +78,7 @@ function emptyText({ when, status, venueId, city, words, pays, lacks }: AdminGam
 }
 
 /** What is owed, separately for past and future games, and what is to be given back. */
-function toDueLinks({ played, toCome }: Unpaid, { payments, games, cents }: CashDue) {
+function toMoneyLinks({ played, toCome }: Unpaid, { payments, games, cents }: PendingCash) {
   const links = [
     played.seats > 0 && { text: unpaidText(played, "played"), query: "when=past&pays=unpaid" },
     toCome.seats > 0 && { text: unpaidText(toCome, "upcoming"), query: "pays=unpaid" },

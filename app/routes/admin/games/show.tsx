@@ -104,7 +104,7 @@ export default function AdminGame({ loaderData, actionData }: Route.ComponentPro
           }
         >
           {game.refunds}
-          {roster.cashDue && <p className="font-semibold tabular-nums">{roster.cashDue}</p>}
+          {roster.pendingCash && <p className="font-semibold tabular-nums">{roster.pendingCash}</p>}
         </Notice>
       )}
       {game.decision && <Decision game={game} decision={game.decision} />}

@@ -21,7 +21,7 @@ const ticketRow = formRows(({ params: { ticketId }, ...args }: Route.ActionArgs 
   return { ...app, ticket: { ticketId, actor: app.actor, now: app.now() } };
 });
 
-const NOTHING_DUE = "This withdrawal was rejected or taken back: there is nothing to refund.";
+const NOTHING_PENDING = "This withdrawal was rejected or taken back: there is nothing to refund.";
 const NO_WITHDRAWAL = "This is not a withdrawal.";
 const NO_MESSAGE = "There is no such message in a chat any more.";
 const GONE = "The account is deleted: there is nobody to answer any more.";
@@ -31,7 +31,7 @@ const MARK_ERRORS = {
   answered: "Not marked as done: somebody else has answered meanwhile. Read that answer first.",
   replied: "Not marked as done: the player has replied meanwhile. Read the reply first.",
   "not-paid-back": "A withdrawal is done when it is refunded.",
-  ended: NOTHING_DUE,
+  ended: NOTHING_PENDING,
 };
 
 export const ticketAction = formActions({
@@ -61,7 +61,7 @@ export const ticketAction = formActions({
     },
     run: ({ db, ticket, input: shown }) => markPaidBack(db, { ...ticket, shown }),
     errors: {
-      ended: NOTHING_DUE,
+      ended: NOTHING_PENDING,
       "no-withdrawal": NO_WITHDRAWAL,
       changed: "Not marked: how much is refunded, or to whom, has changed. Look at it again.",
     },

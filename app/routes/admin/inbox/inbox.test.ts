@@ -7,7 +7,10 @@ import { singlePurchase, somePacks, deliverEvents } from "#test/payments.ts";
 import { type AskSite, openSite } from "#test/whole-site.ts";
 import { aPlayer, balanceCents, hoursLater, NOW } from "#test/fixtures.ts";
 import { leaveReview, sendMessage } from "#app/features/support/tickets.server.ts";
-import { countDueWithdrawals, listPurchases } from "#app/features/support/withdrawals.server.ts";
+import {
+  countPendingWithdrawals,
+  listPurchases,
+} from "#app/features/support/withdrawals.server.ts";
 import { withdrawPurchase } from "#app/features/support/withdraw-purchase.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import type { App } from "#app/routes/context.server.ts";
@@ -191,19 +194,19 @@ test("a withdrawal that waits too long is overdue, and leads to its payment at S
   expect(html).toContain("Refund 1 day overdue");
   expect(html).toMatch(/href="https:\/\/dashboard\.stripe\.com\/payments\/pi_[^"]+"/);
   expect(mainOf(await (await site("/admin/inbox", at)).text())).toContain("Refund 1 day overdue");
-  const due = await countDueWithdrawals(app.db, hoursLater(15 * 24));
+  const due = await countPendingWithdrawals(app.db, hoursLater(15 * 24));
   expect(due).toEqual({ count: 1, next: { dueOn: "2026-12-05", daysLeft: -1 } });
   await post(path, "paid-back", { refunded: "on" });
-  expect(await countDueWithdrawals(app.db, NOW)).toEqual({ count: 0, next: null });
+  expect(await countPendingWithdrawals(app.db, NOW)).toEqual({ count: 0, next: null });
 });
 
 test("a withdrawal that Stripe has refunded is not due, though nobody has marked it", async () => {
   await aWithdrawal();
-  expect((await countDueWithdrawals(app.db, NOW)).count).toBe(1);
+  expect((await countPendingWithdrawals(app.db, NOW)).count).toBe(1);
   await database.pool.query("update payments set refunded_eur = amount_eur where user_id = $1", [
     ada,
   ]);
-  expect(await countDueWithdrawals(app.db, NOW)).toEqual({ count: 0, next: null });
+  expect(await countPendingWithdrawals(app.db, NOW)).toEqual({ count: 0, next: null });
 });
 
 describe("a withdrawal that is declined", () => {

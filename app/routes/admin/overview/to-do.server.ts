@@ -3,13 +3,17 @@ import {
   findUnfinishedGames,
   type UnfinishedGame,
   type UnfinishedGames,
-} from "#app/features/roster/due-games.server.ts";
-import { countCashDue, countUnpaid, findCashDue } from "#app/features/bookings/money-due.server.ts";
+} from "#app/features/roster/current-games.server.ts";
+import {
+  countPendingCash,
+  countUnpaid,
+  findPendingCash,
+} from "#app/features/bookings/pending-cash.server.ts";
 import { countFailedMails } from "#app/features/players/failed-mails.server.ts";
 import { countOpenTickets } from "#app/features/support/inbox.server.ts";
 import {
-  countDueWithdrawals,
-  type DueWithdrawals,
+  countPendingWithdrawals,
+  type PendingWithdrawals,
 } from "#app/features/support/withdrawals.server.ts";
 import { countUnmatchedEvents } from "#app/features/wallet/stripe/unmatched-events.server.ts";
 import { dateAndTime, monthDay, shortWeekday, wallClock } from "#app/platform/clock.ts";
@@ -28,9 +32,9 @@ const GAMES_SHOWN = 3;
 export const toDoOf = oncePerRequest((context) => loadToDo(context).catch(logUncounted));
 
 /** Also for the list of games, which is below the navigation that counts it. */
-export const moneyDueOf = oncePerRequest(async (context) => {
+export const openMoneyOf = oncePerRequest(async (context) => {
   const { db, now } = context.get(appContext);
-  return { unpaid: await countUnpaid(db, now()), cashDue: await countCashDue(db) };
+  return { unpaid: await countUnpaid(db, now()), pendingCash: await countPendingCash(db) };
 });
 
 /** Drawn beside names of the navigation; null if nothing waits. */
@@ -80,10 +84,10 @@ async function loadToDo(context: Context) {
   const { db, now } = context.get(appContext);
   const instant = now();
   const unfinished = await findUnfinishedGames(db, { now: instant, limit: GAMES_SHOWN });
-  const { cashDue, ...money } = await moneyDueOf(context);
+  const { pendingCash, ...money } = await openMoneyOf(context);
   const unpaid = money.unpaid.played;
-  const oneDue = cashDue.games === 1 ? await findCashDue(db) : null;
-  const withdrawals = await countDueWithdrawals(db, instant);
+  const onlyPending = pendingCash.games === 1 ? await findPendingCash(db) : null;
+  const withdrawals = await countPendingWithdrawals(db, instant);
   const unmatched = await countUnmatchedEvents(db, MOST + 1);
   const tickets = await countOpenTickets(db, MOST + 1);
   const failed = await countFailedMails(db, MOST + 1);
@@ -123,11 +127,11 @@ async function loadToDo(context: Context) {
       to: "/admin/games?when=past&pays=unpaid",
     },
     {
-      count: cashDue.payments,
+      count: pendingCash.payments,
       name: ["payment by hand to give back", "payments by hand to give back"],
-      detail: `${euros(cashDue.cents)} in ${named(cashDue.games, ["game", "games"])}`,
-      to: oneDue
-        ? `/admin/games/${oneDue.gameId}#seat-${oneDue.bookingId}`
+      detail: `${euros(pendingCash.cents)} in ${named(pendingCash.games, ["game", "games"])}`,
+      to: onlyPending
+        ? `/admin/games/${onlyPending.gameId}#seat-${onlyPending.bookingId}`
         : "/admin/games?when=all&pays=cash-back",
     },
     {
@@ -165,7 +169,7 @@ const sumOf = (counts: Record<string, number> | number[]) =>
 const shown = (count: number) => (count > MOST ? `${MOST}+` : String(count));
 const named = (count: number, [one, many]: Name) => `${shown(count)} ${count === 1 ? one : many}`;
 
-function dueBy({ dueOn, daysLeft }: NonNullable<DueWithdrawals["next"]>): string {
+function dueBy({ dueOn, daysLeft }: NonNullable<PendingWithdrawals["next"]>): string {
   const by = daysLeft < 0 ? "overdue since" : "due by";
   return `${by} ${shortWeekday(dueOn)}, ${monthDay(dueOn)}`;
 }

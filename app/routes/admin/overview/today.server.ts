@@ -1,4 +1,4 @@
-import { type DueGame, listGamesOfToday } from "#app/features/roster/due-games.server.ts";
+import { type TodaysGame, listGamesOfToday } from "#app/features/roster/current-games.server.ts";
 import { clockTime } from "#app/features/games/rules.ts";
 import { addDays, helsinkiDate, monthDay, shortWeekday } from "#app/platform/clock.ts";
 import type { App } from "#app/routes/context.server.ts";
@@ -8,14 +8,14 @@ export async function loadToday({ db, now }: App) {
   const instant = now();
   const games = await listGamesOfToday(db, instant);
   const tomorrow = addDays(helsinkiDate(instant), 1);
-  const isLater = ({ startsAt }: DueGame) => helsinkiDate(startsAt) >= tomorrow;
+  const isLater = ({ startsAt }: TodaysGame) => helsinkiDate(startsAt) >= tomorrow;
   return {
-    today: games.filter((game) => !isLater(game)).map((game) => toDueGameView(game, instant)),
-    next: games.filter(isLater).map((game) => toDueGameView(game, instant)),
+    today: games.filter((game) => !isLater(game)).map((game) => toTodaysGameView(game, instant)),
+    next: games.filter(isLater).map((game) => toTodaysGameView(game, instant)),
   };
 }
 
-function toDueGameView(game: DueGame, now: Date) {
+function toTodaysGameView(game: TodaysGame, now: Date) {
   const { id, title, venueName, startsAt, startTime, endTime, joinedCount, maxPlayers } = game;
   const date = helsinkiDate(startsAt);
   const today = helsinkiDate(now);
@@ -30,4 +30,4 @@ function toDueGameView(game: DueGame, now: Date) {
     checkedIn: isMarked ? `${game.checkedIn} of ${joinedCount} checked in` : null,
   };
 }
-export type DueGameView = ReturnType<typeof toDueGameView>;
+export type TodaysGameView = ReturnType<typeof toTodaysGameView>;

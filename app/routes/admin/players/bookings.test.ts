@@ -11,7 +11,7 @@ import { addPlayer } from "#app/features/roster/add-player.server.ts";
 import { markPaid, undoPayment } from "#app/features/roster/cash-payments.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { markAttendance, removePlayer } from "#app/features/roster/roster.server.ts";
-import { setKept } from "#app/features/roster/settle-money.server.ts";
+import { setKept } from "#app/features/roster/cash-decisions.server.ts";
 import { sendMessage } from "#app/features/support/tickets.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { action as atGame } from "#app/routes/admin/games/show.tsx";

@@ -1,6 +1,6 @@
 import { markPaid, undoPayment } from "#app/features/roster/cash-payments.server.ts";
 import { cashText } from "#app/features/bookings/cash-texts.ts";
-import { setCollected, setKept } from "#app/features/roster/settle-money.server.ts";
+import { setCollected, setKept } from "#app/features/roster/cash-decisions.server.ts";
 import { findSeatName } from "#app/features/roster/roster.server.ts";
 import type { CashUndoing } from "#app/platform/schema.ts";
 import { ERRORS, gameRow } from "./roster-actions.server.ts";

@@ -1,7 +1,7 @@
 import { recordDownload } from "#app/features/audit/entries.server.ts";
 import { listLiveCash } from "#app/features/roster/cash-payments.server.ts";
 import { listFormerPlayers } from "#app/features/roster/former-players.server.ts";
-import { isSeatOwed } from "#app/features/roster/owed-rules.ts";
+import { isSeatPaymentOpen } from "#app/features/roster/unpaid-rules.ts";
 import { listRoster } from "#app/features/roster/roster.server.ts";
 import { findGame } from "#app/features/games/games.server.ts";
 import { GAME_PRICE_CENTS } from "#app/features/games/rules.ts";
@@ -52,7 +52,7 @@ const COLUMNS: Column<Line>[] = [
   integer("goals", ({ goals }) => goals),
   hundredths("price", ({ priceCents }) => priceCents),
   hundredths("unpaid amount", (line) =>
-    "isCollected" in line && isSeatOwed(line) ? GAME_PRICE_CENTS : null,
+    "isCollected" in line && isSeatPaymentOpen(line) ? GAME_PRICE_CENTS : null,
   ),
   hundredths("cash", ({ cashCents }) => cashCents),
   hundredths("given back", ({ creditsBackCents }) => creditsBackCents),

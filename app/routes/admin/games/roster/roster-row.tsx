@@ -1,7 +1,7 @@
 import type { MouseEvent } from "react";
 import { Link } from "react-router";
 import { PaymentBadge } from "#app/features/bookings/payment-badge.tsx";
-import { isSeatOwed } from "#app/features/roster/owed-rules.ts";
+import { isSeatPaymentOpen } from "#app/features/roster/unpaid-rules.ts";
 import { type FormResult, resultOf } from "#app/forms/form-result.ts";
 import { PostForm } from "#app/forms/post-form.tsx";
 import { PhoneLink } from "#app/routes/admin/phone-link.tsx";
@@ -34,7 +34,7 @@ export function RosterRow({ roster, player, result, status, onTap }: RowProps) {
   const { bookingId, attendance, paymentStatus, name } = player;
   const { isOn, canMark } = roster;
   const isUnpaid = isOn && paymentStatus === "Unpaid";
-  const isOwed = isUnpaid && isSeatOwed(player);
+  const isPaymentOpen = isUnpaid && isSeatPaymentOpen(player);
   return (
     <li
       id={`seat-${bookingId}`}
@@ -54,7 +54,7 @@ export function RosterRow({ roster, player, result, status, onTap }: RowProps) {
       )}
       <Mark player={player} status={status} />
       {canMark && <AttendanceTap roster={roster} player={player} onTap={onTap} />}
-      {isOwed && (
+      {isPaymentOpen && (
         <div className="flex basis-full justify-end pt-1 md:basis-auto md:pt-0">
           <MarkPaid player={player} />
         </div>
@@ -111,7 +111,7 @@ function More({ roster, player }: Pick<RowProps, "roster" | "player">) {
   const { bookingId, cashPaymentId, name, position, cameWith, cash, paymentStatus } = player;
   const paid = paymentStatus === "Paid" && `Paid${cash ? ` ${cash}` : ""}`;
   const isUnpaid = roster.isOn && paymentStatus === "Unpaid";
-  const isOwed = isUnpaid && isSeatOwed(player);
+  const isPaymentOpen = isUnpaid && isSeatPaymentOpen(player);
   const facts = [position, cameWith && `with ${cameWith}`, paid];
   return (
     <div className="order-last hidden basis-full gap-2 pt-1 pb-2 group-has-[details[open]]/row:grid">
@@ -128,8 +128,8 @@ function More({ roster, player }: Pick<RowProps, "roster" | "player">) {
             label="Mark unpaid"
           />
         )}
-        {isUnpaid && !isOwed && <MarkPaid player={player} />}
-        {roster.canRecord && (isOwed || player.isNotCollected) && (
+        {isUnpaid && !isPaymentOpen && <MarkPaid player={player} />}
+        {roster.canRecord && (isPaymentOpen || player.isNotCollected) && (
           <RowForm
             {...{ roster, about: name, hidden: { bookingId } }}
             intent={player.isNotCollected ? "collected" : "not-collected"}

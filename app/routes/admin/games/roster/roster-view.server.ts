@@ -32,7 +32,7 @@ export function toRosterPlayerView(stored: RosterPlayer, liveCash: LiveCash) {
     cash: cash ? cashText(cash) : null,
     /** The payment by hand, or the id for a form that notes one. */
     cashPaymentId: cash?.cashPaymentId ?? randomUUID(),
-    toGiveBack: cash && cash.amountCents > 0 ? cashDueText(cash.amountCents) : null,
+    toGiveBack: cash && cash.amountCents > 0 ? pendingCashText(cash.amountCents) : null,
     /** What a removal with refund gives back; null if nothing. */
     refund: describeRefund(refundOfRemoval(seat, true)),
     shown: writeShown(removalFacts(seat, cash?.amountCents ?? 0)),
@@ -79,7 +79,12 @@ export function toFormerView(stored: FormerPlayer, liveCash: LiveCash, canBeTake
 }
 
 function toFormerCash({ cashPaymentId: id, isKept, amountCents: cents }: OneCash) {
-  return { id, isKept, cents, text: isKept ? `Money kept: ${euros(cents)}` : cashDueText(cents) };
+  return {
+    id,
+    isKept,
+    cents,
+    text: isKept ? `Money kept: ${euros(cents)}` : pendingCashText(cents),
+  };
 }
 
 export type FormerPlayerView = ReturnType<typeof toFormerView>;
@@ -104,9 +109,9 @@ function backText(
   return "No credits back";
 }
 
-export function cashDueOf(former: FormerPlayerView[]): string | null {
+export function pendingCashOf(former: FormerPlayerView[]): string | null {
   const cents = former.reduce((sum, { cash }) => sum + (cash && !cash.isKept ? cash.cents : 0), 0);
-  return cents > 0 ? cashDueText(cents) : null;
+  return cents > 0 ? pendingCashText(cents) : null;
 }
 
-const cashDueText = (cents: number) => `Money to give back: ${euros(cents)}`;
+const pendingCashText = (cents: number) => `Money to give back: ${euros(cents)}`;

@@ -1,5 +1,5 @@
 import { Fragment } from "react";
-import { isSeatOwed } from "#app/features/roster/owed-rules.ts";
+import { isSeatPaymentOpen } from "#app/features/roster/unpaid-rules.ts";
 import { spotsText } from "#app/features/games/rules.ts";
 import { FormKey } from "#app/forms/form-key.tsx";
 import { fieldProps, resultOf } from "#app/forms/form-result.ts";
@@ -64,8 +64,8 @@ export function GameRoster(props: RosterProps & Live & { viewerId: string }) {
             />
           ))}
         </ul>
-        {roster.cashDue && !isCalledOff && (
-          <p className="font-semibold text-warn tabular-nums">{roster.cashDue}</p>
+        {roster.pendingCash && !isCalledOff && (
+          <p className="font-semibold text-warn tabular-nums">{roster.pendingCash}</p>
         )}
         <FormerPlayers roster={roster} former={former} />
         {canMark && actions}
@@ -121,7 +121,7 @@ function Counts({ roster, live }: Pick<RosterProps, "roster"> & Live) {
   const absent = players.filter(({ attendance }) => attendance === "NoShow");
   const excused = absent.filter(({ isExcused }) => isExcused).length;
   const noShows = absent.length - excused;
-  const unpaid = count(isSeatOwed);
+  const unpaid = count(isSeatPaymentOpen);
   // Fits one line on a phone.
   const counts = [here > 0 ? `${here}/${joined} checked in` : `${joined} in`];
   if (isOn) counts.push(spotsText(spots), ...held);

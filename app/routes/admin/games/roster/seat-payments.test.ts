@@ -133,12 +133,12 @@ describe("paid by hand", () => {
       { bookingId, cash: { id: cashPaymentId, text: "Money to give back: 7.50\u00a0€" } },
     ]);
     const page = await open(gameId);
-    expect(page.cashDue).toBe("Money to give back: 7.50\u00a0€");
+    expect(page.pendingCash).toBe("Money to give back: 7.50\u00a0€");
     const which = { bookingId, cashPaymentId };
     const kept = await post(gameId, { intent: "keep-cash", ...which });
     expect(kept.toast).toMatchObject({ title: "Marked as kept" });
     expect(await open(gameId)).toMatchObject({
-      cashDue: null,
+      pendingCash: null,
       former: [{ bookingId, cash: { isKept: true, text: "Money kept: 7.50\u00a0€" } }],
     });
     const owed = await post(gameId, { intent: "owe-cash", ...which });

@@ -3,16 +3,21 @@ import { useDatabase } from "#test/db.ts";
 import { ada, aGame, ben, hoursLater, markDeleted, NOW } from "#test/fixtures.ts";
 import { listAdminGames } from "#app/features/games/admin-games.server.ts";
 import { parseAdminGameFilter } from "#app/features/games/filters.ts";
-import { isOwed } from "#app/features/games/money-due.server.ts";
+import { isPaymentOpen } from "#app/features/games/open-payments.server.ts";
 import type { Attendance } from "#app/platform/schema.ts";
 import { addPlayer } from "#app/features/roster/add-player.server.ts";
 import { cancelBooking } from "./cancel-booking.server.ts";
 import { cancelGame } from "#app/features/organise/cancel-game.server.ts";
 import { markPaid, undoPayment } from "#app/features/roster/cash-payments.server.ts";
-import { countCashDue, countUnpaid, describeCashDue, sumCashDue } from "./money-due.server.ts";
-import { isSeatOwed } from "#app/features/roster/owed-rules.ts";
+import {
+  countPendingCash,
+  countUnpaid,
+  describePendingCash,
+  sumPendingCash,
+} from "./pending-cash.server.ts";
+import { isSeatPaymentOpen } from "#app/features/roster/unpaid-rules.ts";
 import { listRoster, removePlayer } from "#app/features/roster/roster.server.ts";
-import { setCollected, setKept } from "#app/features/roster/settle-money.server.ts";
+import { setCollected, setKept } from "#app/features/roster/cash-decisions.server.ts";
 
 const database = useDatabase();
 const PAST = -48;
@@ -94,9 +99,9 @@ test("the roster says of the same seats that they are owed", async () => {
     .selectFrom("bookings")
     .select("id")
     .where("game_id", "=", gameId)
-    .where(isOwed("bookings"))
+    .where(isPaymentOpen("bookings"))
     .execute();
-  const seats = (await listRoster(db, { gameId, now: NOW })).filter(isSeatOwed);
+  const seats = (await listRoster(db, { gameId, now: NOW })).filter(isSeatPaymentOpen);
   expect(seats.map(({ bookingId }) => bookingId).toSorted()).toEqual(
     owed.map(({ id }) => id).toSorted(),
   );
@@ -152,40 +157,40 @@ describe("cash is due", () => {
     const seat = await aSeat({ startsIn: 48 });
     const { gameId, playerId, bookingId } = seat;
     const cashPaymentId = await pay(seat);
-    const before = await countCashDue(db);
-    expect(await sumCashDue(db, { gameId })).toBe(0);
+    const before = await countPendingCash(db);
+    expect(await sumPendingCash(db, { gameId })).toBe(0);
     await end(seat);
-    expect(await countCashDue(db)).toEqual({
+    expect(await countPendingCash(db)).toEqual({
       ...{ payments: before.payments + 1, games: before.games + 1, cents: before.cents + 800 },
     });
-    expect([await sumCashDue(db, { gameId }), await sumCashDue(db, { playerId })]).toEqual([
+    expect([await sumPendingCash(db, { gameId }), await sumPendingCash(db, { playerId })]).toEqual([
       800, 800,
     ]);
     const texts = new Map([[bookingId, text]]);
-    expect(await describeCashDue(db, { bookingIds: [bookingId] })).toEqual(texts);
-    expect(await describeCashDue(db, { gameId, playerId })).toEqual(texts);
+    expect(await describePendingCash(db, { bookingIds: [bookingId] })).toEqual(texts);
+    expect(await describePendingCash(db, { gameId, playerId })).toEqual(texts);
     const found = (await listed("when=all&pays=cash-back")).filter(({ id }) => id === gameId);
     expect(found.map(({ cashDueCents }) => cashDueCents)).toEqual([800]);
 
     const keeping = { ...seat, cashPaymentId, isKept: true };
     expect(await setKept(db, keeping)).toEqual({ ok: true });
-    expect(await countCashDue(db)).toEqual(before);
-    expect(await describeCashDue(db, { gameId, playerId })).toEqual(new Map());
+    expect(await countPendingCash(db)).toEqual(before);
+    expect(await describePendingCash(db, { gameId, playerId })).toEqual(new Map());
     await setKept(db, { ...keeping, isKept: false });
-    expect((await countCashDue(db)).payments).toBe(before.payments + 1);
+    expect((await countPendingCash(db)).payments).toBe(before.payments + 1);
     await undoPayment(db, { ...seat, cashPaymentId, kind: "GivenBack" });
-    expect(await countCashDue(db)).toEqual(before);
+    expect(await countPendingCash(db)).toEqual(before);
     expect((await listed("when=all&pays=cash-back")).map(({ id }) => id)).not.toContain(gameId);
   });
 
   test("not of who is in, and not of an amount that was never noted", async () => {
     const { db, jobs } = database;
-    const before = await countCashDue(db);
+    const before = await countPendingCash(db);
     await pay(await aSeat({ startsIn: 48 }));
     const unknown = await aSeat({ startsIn: 48 });
     await pay(unknown, 0);
     await removePlayer(db, jobs, { ...unknown, withRefund: false });
-    expect(await countCashDue(db)).toEqual(before);
+    expect(await countPendingCash(db)).toEqual(before);
   });
 
   const GIVEN_BACK = "You paid 8.00\u00a0€ in cash: the organiser gives it back.";
@@ -219,7 +224,7 @@ describe("cash is due", () => {
     await cancelBooking(...tools(), { ...seat, now: hoursLater(hours) });
     await change(seat);
     const { bookingId } = seat;
-    const texts = await describeCashDue(database.db, { bookingIds: [bookingId] });
+    const texts = await describePendingCash(database.db, { bookingIds: [bookingId] });
     expect(texts.get(bookingId)).toBe(text);
   });
 
@@ -227,7 +232,7 @@ describe("cash is due", () => {
     const { db } = database;
     const seat = await aSeat({ startsIn: 48 });
     await pay(seat);
-    const before = await countCashDue(db);
+    const before = await countPendingCash(db);
     const become = (payment_status: "Refunded" | "Paid") =>
       db
         .updateTable("bookings")
@@ -235,9 +240,9 @@ describe("cash is due", () => {
         .where("id", "=", seat.bookingId)
         .execute();
     await become("Refunded");
-    expect((await countCashDue(db)).payments).toBe(before.payments + 1);
+    expect((await countPendingCash(db)).payments).toBe(before.payments + 1);
     await become("Paid");
-    expect(await countCashDue(db)).toEqual(before);
+    expect(await countPendingCash(db)).toEqual(before);
   });
 
   test("of a payment that is noted by SQL once the booking has ended", async () => {
@@ -251,6 +256,6 @@ describe("cash is due", () => {
         ...{ method: "Cash", noted_by: seat.actorId, noted_at: NOW },
       })
       .execute();
-    expect(await sumCashDue(db, { gameId: seat.gameId })).toBe(800);
+    expect(await sumPendingCash(db, { gameId: seat.gameId })).toBe(800);
   });
 });

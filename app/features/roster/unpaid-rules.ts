@@ -7,6 +7,6 @@ interface UnpaidSeat {
   isCollected: boolean;
 }
 
-/** Same rule as `isOwed` in the database: marks change in the organiser's browser first. */
-export const isSeatOwed = ({ paymentStatus, attendance, isCollected }: UnpaidSeat) =>
+/** Same rule as `isPaymentOpen` in the database: marks change in the organiser's browser first. */
+export const isSeatPaymentOpen = ({ paymentStatus, attendance, isCollected }: UnpaidSeat) =>
   paymentStatus === "Unpaid" && isCollected && attendance !== "NoShow";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { CASH_DUE, isOwed } from "#app/features/games/money-due.server.ts";
+import { PENDING_CASH, isPaymentOpen } from "#app/features/games/open-payments.server.ts";
 import { type Db, inCents, isOneOf } from "#app/platform/db.server.ts";
 import { cashBackText } from "./cash-texts.ts";
 
@@ -13,7 +13,7 @@ export async function countUnpaid(db: Db, now: Date): Promise<Unpaid> {
     from bookings cross join lateral (
       select status, ends_at <= ${now} as is_over from games where games.id = game_id offset 0
     ) as games
-    where ${isOwed("bookings")} and games.status in ('Published', 'Completed')
+    where ${isPaymentOpen("bookings")} and games.status in ('Published', 'Completed')
     group by is_over`.execute(db);
   const of = (isOver: boolean) => {
     const { seats, games } = rows.find((row) => row.isOver === isOver) ?? { seats: 0, games: 0 };
@@ -43,38 +43,38 @@ export async function listUnpaidSeats(
       from games where games.id = game_id offset 0
     ) as games
     join venues on venues.id = venue_id join profiles on profiles.user_id = bookings.user_id
-    where ${isOwed("bookings")} and games.status in ('Published', 'Completed')
+    where ${isPaymentOpen("bookings")} and games.status in ('Published', 'Completed')
       and is_over = coalesce(${isOver}::boolean, is_over)
     order by starts_at desc, name, bookings.id limit ${limit}`.execute(db);
   return rows;
 }
 
-export type CashDue = Record<"payments" | "games" | "cents", number>;
+export type PendingCash = Record<"payments" | "games" | "cents", number>;
 
 /** What was paid by hand by players who are no longer in. */
-export async function countCashDue(db: Db): Promise<CashDue> {
-  const { rows } = await sql<CashDue>`
+export async function countPendingCash(db: Db): Promise<PendingCash> {
+  const { rows } = await sql<PendingCash>`
     select count(*)::integer as payments, count(distinct game_id)::integer as games,
       ${inCents(sql`sum(amount_eur)`)} as cents
-    from ${CASH_DUE}`.execute(db);
+    from ${PENDING_CASH}`.execute(db);
   return rows[0]!;
 }
 
-export async function findCashDue(db: Db) {
+export async function findPendingCash(db: Db) {
   const { rows } = await sql<Record<"gameId" | "bookingId", string>>`
-    select game_id as "gameId", booking_id as "bookingId" from ${CASH_DUE}
+    select game_id as "gameId", booking_id as "bookingId" from ${PENDING_CASH}
     order by booking_id limit 1`.execute(db);
   return rows[0] ?? null;
 }
 
-export async function sumCashDue(
+export async function sumPendingCash(
   db: Db,
   of: { gameId: string } | { playerId: string },
 ): Promise<number> {
   const isTheirs =
     "gameId" in of ? sql`due.game_id = ${of.gameId}` : sql`due.user_id = ${of.playerId}`;
   const { rows } = await sql<{ cents: number }>`
-    select ${inCents(sql`sum(amount_eur)`)} as cents from ${CASH_DUE} where ${isTheirs}`.execute(
+    select ${inCents(sql`sum(amount_eur)`)} as cents from ${PENDING_CASH} where ${isTheirs}`.execute(
     db,
   );
   return rows[0]!.cents;
@@ -82,7 +82,7 @@ export async function sumCashDue(
 
 type Asked = { bookingIds: string[] } | { gameId: string; playerId: string };
 
-export async function describeCashDue(db: Db, of: Asked): Promise<Map<string, string>> {
+export async function describePendingCash(db: Db, of: Asked): Promise<Map<string, string>> {
   if ("bookingIds" in of && of.bookingIds.length === 0) return new Map();
   const rows = await db
     .selectFrom("bookings")

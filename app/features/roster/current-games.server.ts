@@ -4,7 +4,7 @@ import { isToComplete, lacks, unmarkedOf } from "#app/features/games/lacking.ser
 import { addDays, helsinkiDate } from "#app/platform/clock.ts";
 import { IS_LIVE } from "#app/features/games/held-spots.server.ts";
 
-export interface DueGame {
+export interface TodaysGame {
   id: string;
   title: string;
   startsAt: Date;
@@ -17,11 +17,11 @@ export interface DueGame {
 }
 
 /** Today's, those that still run, and the next one to kick off, by kick-off. One query. */
-export async function listGamesOfToday(db: Db, now: Date): Promise<DueGame[]> {
+export async function listGamesOfToday(db: Db, now: Date): Promise<TodaysGame[]> {
   const today = helsinkiDate(now);
   const midnight = (day: string) => sql`${day}::date::timestamp at time zone 'Europe/Helsinki'`;
   // No game lasts a day, so this bound on the start lets the index be used.
-  const { rows } = await sql<DueGame>`
+  const { rows } = await sql<TodaysGame>`
     select games.id, title, starts_at as "startsAt", start_time as "startTime",
       end_time as "endTime", venues.name as "venueName", max_players as "maxPlayers",
       seats_taken as "joinedCount", (

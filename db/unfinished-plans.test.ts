@@ -1,5 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { findUnfinishedGames, listGamesOfToday } from "#app/features/roster/due-games.server.ts";
+import {
+  findUnfinishedGames,
+  listGamesOfToday,
+} from "#app/features/roster/current-games.server.ts";
 import {
   countNoShowsOf,
   listCountedNoShows,
@@ -7,7 +10,7 @@ import {
   playersWithNoShows,
 } from "#app/features/roster/no-shows.server.ts";
 import { ADMINS, searchPlayers, SUSPENDED } from "#app/features/players/search-players.server.ts";
-import { countDueWithdrawals } from "#app/features/support/withdrawals.server.ts";
+import { countPendingWithdrawals } from "#app/features/support/withdrawals.server.ts";
 import { countUnmatchedEvents } from "#app/features/wallet/stripe/unmatched-events.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { useDatabase } from "#test/db.ts";
@@ -70,7 +73,7 @@ const among = (ids: typeof SUSPENDED, words = "") => ({
 describe.each<[string, (db: Db) => Promise<unknown>]>([
   ["the games of today and the next one", (db) => listGamesOfToday(db, NOW)],
   ["games without attendance or result", (db) => findUnfinishedGames(db, { now: NOW, limit: 3 })],
-  ["how many withdrawals wait for a refund", (db) => countDueWithdrawals(db, NOW)],
+  ["how many withdrawals wait for a refund", (db) => countPendingWithdrawals(db, NOW)],
   ["how many payments wait for an admin", (db) => countUnmatchedEvents(db, 100)],
   ["a player's no-shows", (db) => listNoShows(db, { playerId: playerIds[7]!, now: NOW })],
   [

@@ -8,7 +8,7 @@ import { addPlayer } from "./add-player.server.ts";
 import { markPaid, undoPayment } from "./cash-payments.server.ts";
 import { checkBooks } from "#app/features/reports/check-books.server.ts";
 import { removePlayer } from "./roster.server.ts";
-import { setCollected, setKept } from "./settle-money.server.ts";
+import { setCollected, setKept } from "./cash-decisions.server.ts";
 
 const database = useDatabase(20);
 withoutTimeouts(database);

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 
 /** SQL: somebody still has to pay for this seat. Not if they did not come, their account is
  * deleted, or an organiser has said that it is not collected. */
-export function isOwed(booking: string): RawBuilder<boolean> {
+export function isPaymentOpen(booking: string): RawBuilder<boolean> {
   const column = (name: string) => sql.ref(`${booking}.${name}`);
   // The first three as in the index "bookings_owed".
   return sql<boolean>`${column("payment_status")} = 'Unpaid'
@@ -12,7 +12,7 @@ export function isOwed(booking: string): RawBuilder<boolean> {
 
 /** SQL table `due` of ended bookings with cash that nobody has given back or kept. An unknown
  * amount counts as settled. */
-export const CASH_DUE = sql`(
+export const PENDING_CASH = sql`(
   select bookings.id as booking_id, game_id, user_id, amount_eur
   from cash_payments join bookings on bookings.id = booking_id
   where booking_ended and undone_at is null and kept_at is null and amount_eur > 0

@@ -4,9 +4,9 @@ import { LoadFailed } from "#app/routes/load-failure.tsx";
 import { Badge } from "#app/ui/badge.tsx";
 import { ChevronRight } from "#app/ui/icon.tsx";
 import type { ToDo } from "./to-do.server.ts";
-import type { DueGameView } from "./today.server.ts";
+import type { TodaysGameView } from "./today.server.ts";
 
-export function DueGames({ title, games }: { title: string; games: DueGameView[] }) {
+export function TodaysGames({ title, games }: { title: string; games: TodaysGameView[] }) {
   return (
     <Part title={title}>
       <ul className={listClass}>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isSeatOwed } from "./owed-rules.ts";
+import { isSeatPaymentOpen } from "./unpaid-rules.ts";
 
 const SEAT = { paymentStatus: "Unpaid", attendance: null, isCollected: true } as const;
 
@@ -12,5 +12,5 @@ test.each([
   ["for which nothing is asked any more", false, { isCollected: false }],
   ["that is paid, of somebody who came", false, { paymentStatus: "Paid", attendance: "CheckedIn" }],
 ] as const)("a seat %s is owed: %s", (_, expected, facts) => {
-  expect(isSeatOwed({ ...SEAT, ...facts })).toBe(expected);
+  expect(isSeatPaymentOpen({ ...SEAT, ...facts })).toBe(expected);
 });

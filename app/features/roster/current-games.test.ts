@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { aGame, aPlayer, hoursLater, NOW } from "#test/fixtures.ts";
-import { findUnfinishedGames, listGamesOfToday } from "./due-games.server.ts";
+import { findUnfinishedGames, listGamesOfToday } from "./current-games.server.ts";
 
 const database = useDatabase();
 beforeEach(async () => {
