@@ -123,13 +123,14 @@ export const ELSEWHERE: Record<string, string> = {
 };
 
 const GAME = ["start", "end", "place", "address"];
+const SALE = [...GAME, "minimum", "cancellation"];
 
 /** The facts in the field `shown` of every form that has it; each is compared when it is sent. */
 export const SHOWN_FACTS: Record<string, string[]> = {
-  "/events/:id intent=join": [...GAME, "minimum"],
+  "/events/:id intent=join": SALE,
   "/events/:id intent=hold": [...GAME, "minimum", "hold"],
-  "/events/:id intent=wait": [...GAME, "minimum", "terms"],
-  "/events/:id intent=change-wait": [...GAME, "minimum", "terms"],
+  "/events/:id intent=wait": [...SALE, "terms"],
+  "/events/:id intent=change-wait": [...SALE, "terms"],
   "/events/:id intent=leave-waitlist": ["offer"],
   "/bookings intent=cancel": [...GAME, "refund"],
   "/bookings intent=leave-waitlist": ["offer"],
@@ -147,8 +148,8 @@ export const SHOWN_FACTS: Record<string, string[]> = {
 
 /** Same as above, of forms that only a scenario of their own shows. */
 export const SHOWN_IN_SCENES: Record<string, string[]> = {
-  "take-offer": [...GAME, "minimum"],
-  "join after a payment": GAME,
+  "take-offer": SALE,
+  "join after a payment": [...GAME, "cancellation"],
   "give-back": ["link"],
   "a withdrawal": ["unused", "refund"],
   "marking refunded": ["amount", "player"],

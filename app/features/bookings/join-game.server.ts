@@ -27,6 +27,7 @@ import {
   listOverlappingGames,
   type OverlappingGame,
 } from "#app/features/waitlist/order.server.ts";
+import { saleFact } from "#app/features/seats/rules.ts";
 import { NotTaken, takeSeat } from "#app/features/seats/take-seat.server.ts";
 import { freeSessionIsUsed } from "#app/features/seats/free-session.server.ts";
 import { holdStatus, lapseHolds } from "#app/features/seats/hold-ends.server.ts";
@@ -93,7 +94,8 @@ export function joinGame(db: Db, jobs: Jobs, join: Join): Promise<JoinResult> {
       const reason = joinError(game, player, join) ?? (await waitlistError(tx, game, player, join));
       if (reason) return reason;
       const price = priceCents(game, player);
-      const change = gameChange(join.shown, game, join.now, priceFact(price));
+      const more = { ...priceFact(price), ...saleFact() };
+      const change = gameChange(join.shown, game, join.now, more);
       if (change) return change;
       const formKey = join.formKey ?? randomUUID();
       return take(tx, jobs, { ...join, formKey }, { ...player, game, price });

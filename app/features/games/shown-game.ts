@@ -12,8 +12,8 @@ export interface ShownGame {
   decidesAt?: Date | null;
 }
 
-/** What every page of a game promises to those who book, wait or cancel. A venue may get another
- * name: who has read the old one finds it. */
+/** Facts that every form of a game promises; price, refund and terms are added where a form needs
+ * them. A venue may get another name: who has read the old one finds it. */
 export function gameFacts({ startsAt, endsAt, venue, minPlayers, decidesAt }: ShownGame): Facts {
   const minimum = minPlayers && decidesAt ? `${minPlayers} ${decidesAt.toISOString()}` : "";
   return {
@@ -29,7 +29,7 @@ const addressText = ({ address, city }: ShownGame["venue"]) =>
   address ? `${address}, ${city}` : city;
 
 /** Facts beyond the game's own, each with the sentence that says what is true now. */
-type MoreFacts = Record<string, [fact: string, news: string]>;
+export type MoreFacts = Record<string, [fact: string, news: string]>;
 
 /** What an organiser who adds a player takes for the seat, where it is to be paid with credits. */
 export const chargeFact = (game: { isFirstSessionFree: boolean }): MoreFacts => ({

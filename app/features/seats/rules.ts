@@ -1,6 +1,7 @@
 import { dayAndTime, weekdayAndTime } from "#app/platform/clock.ts";
 import { centsFromNumeric, creditsText, numericFromCents } from "#app/platform/money.ts";
 import type { CancellationStep, PaymentStatus } from "#app/platform/schema.ts";
+import type { MoreFacts } from "#app/features/games/shown-game.ts";
 import { SALE_TERMS } from "./sale-terms.ts";
 
 export const LIVE = ["Paid", "Unpaid"] as const satisfies PaymentStatus[];
@@ -207,6 +208,16 @@ export function cancelTerms(terms: SoldTerms, startsAt: Date, now: Date): string
 
 /** The policy of games that the reader has not booked. */
 export const CANCELLATION_POLICY = cancellationPolicy(byHours(SALE_TERMS));
+
+const REFUND_POLICY = CANCELLATION_POLICY.slice(0, SALE_TERMS.length + 1).join(" ");
+
+/** The terms that a join's page promises, for its form. */
+export const saleText = () => JSON.stringify(SALE_TERMS);
+
+/** Named "cancellation", as the "terms" of a wait are what it agrees to. */
+export const saleFact = (): MoreFacts => ({
+  cancellation: [saleText(), `The cancellation policy is now: ${REFUND_POLICY}`],
+});
 
 /** The policy for who is in. */
 export function ownPolicy(terms: SoldTerms, startsAt: Date, now: Date): string[] {

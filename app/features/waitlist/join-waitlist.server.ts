@@ -4,13 +4,14 @@ import { keyOf } from "#app/features/games/asks.server.ts";
 import { changeGame } from "#app/features/games/change-game.server.ts";
 import type { LockedGame } from "#app/features/games/games.server.ts";
 import { hasStarted, priceCents } from "#app/features/games/rules.ts";
-import { gameChange, priceFact } from "#app/features/games/shown-game.ts";
+import { gameChange, type MoreFacts, priceFact } from "#app/features/games/shown-game.ts";
 import type { Facts } from "#app/platform/as-shown.ts";
 import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import { numericFromCents } from "#app/platform/money.ts";
 import type { WaitMode } from "#app/platform/schema.ts";
 import { freeSpotsNow } from "#app/features/seats/after-join.server.ts";
+import { saleFact } from "#app/features/seats/rules.ts";
 import { endEntries, findLiveEntry } from "./entries.server.ts";
 import { belongsToWaitlist } from "./order.server.ts";
 import {
@@ -103,7 +104,8 @@ type Agreed = Wait & { price: number; readAt: Date };
 
 function waitChange(game: LockedGame, { shown, price, readAt: at, now }: Agreed) {
   const terms = termsFact({ startsAt: game.startsAt, priceCents: price, now: at });
-  return gameChange(shown, game, now, { ...priceFact(price), terms: [terms, TERMS_NEWS] });
+  const more: MoreFacts = { ...priceFact(price), ...saleFact(), terms: [terms, TERMS_NEWS] };
+  return gameChange(shown, game, now, more);
 }
 
 /** Fact for the agreement that is stored: it has to be the text that the form has shown. */

@@ -12,6 +12,7 @@ import { signIn } from "#test/visit.ts";
 import { openSite } from "#test/whole-site.ts";
 import { sendReminders } from "#app/features/bookings/reminders.server.ts";
 import { findGameCalendar } from "#app/features/bookings/calendar.server.ts";
+import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { planOf } from "#app/features/games/plan.ts";
 import { editGame } from "#app/features/organise/edit-game.server.ts";
 import { checkBooks } from "#app/features/reports/check-books.server.ts";
@@ -46,6 +47,7 @@ const SECOND = "You'll get 7 credits back until Tue 16:00, 5 until Wed 10:00, th
 const THIRD = "You'll get 5 credits back until Wed 10:00, then nothing.";
 const NOTHING =
   "Nothing comes back now. 5 credits come back if somebody takes your spot before kick-off.";
+const OLD_TERMS = '[{"until":24,"feeCents":99}]';
 const SECOND_MS = 1 / 3_600;
 
 const database = useDatabase();
@@ -90,6 +92,11 @@ async function booked() {
   expect(joined.status).toBe(302);
   const [booking] = await bookingsOf(app.db, gameId);
   return { gameId, player, bookingId: booking!.id };
+}
+
+async function takeSpot(gameId: string) {
+  const join = { gameId, playerId: await ada(app.db), now };
+  expect(await joinGame(app.db, app.jobs, join)).toMatchObject({ ok: true });
 }
 
 type Kind = "booking-confirmed" | "booking-cancelled" | "day-before";
@@ -220,6 +227,27 @@ describe("the page of a game shows who is in the terms of their own booking", ()
     expect(other).toContain(POLICY[0]);
   });
 });
+
+test.each(["join", "wait"])(
+  "a %s from a page of before the terms changed is rejected, with the new ones",
+  async (intent) => {
+    const gameId = await aGame(app.db, { startsIn: STARTS_IN, max_players: 1 });
+    if (intent === "wait") await takeSpot(gameId);
+    const player = await signedIn(ada(app.db));
+    const path = `/events/${gameId}`;
+    const html = await openPage(path, player);
+    const older = html.replace(/(?<=cancellation=)[^&"]+/g, encodeURIComponent(OLD_TERMS));
+    const before = await everything(app.db);
+    const rejected = await send(older, path, player, intent);
+    expect(rejected.status).toBe(409);
+    const [first, second, third, last] = POLICY;
+    expect(textOf(rejected.html)).toContain(
+      `The cancellation policy is now: ${first} ${second} ${third} ${last} Nothing was`,
+    );
+    expect(await everything(app.db)).toEqual(before);
+    expect((await send(rejected.html, path, player, intent)).status).toBe(302);
+  },
+);
 
 test("every text that names the terms names the three steps", async () => {
   const { gameId, player, bookingId } = await booked();

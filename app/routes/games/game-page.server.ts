@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { createContext, type RequestHandler, RouterContextProvider } from "react-router";
 import { mayOrganise, type Viewer } from "#app/features/accounts/sessions.server.ts";
 import { findOwnBookings, listAttendees } from "#app/features/bookings/bookings.server.ts";
-import { CANCELLATION_POLICY, ownPolicy } from "#app/features/seats/rules.ts";
+import { CANCELLATION_POLICY, ownPolicy, saleText } from "#app/features/seats/rules.ts";
 import { hasWaited } from "#app/features/waitlist/entries.server.ts";
 import { findGame, type GameDetails } from "#app/features/games/games.server.ts";
 import { isUndecided, minimumText, withFewerText } from "#app/features/games/minimum-rules.ts";
@@ -124,7 +124,7 @@ export async function loadGamePage(
     freeForNewcomers: game.isFirstSessionFree && !viewer,
     balance: viewer && balanceText(viewer, price),
     /** Visitors' forms book nothing. */
-    shown: viewer && writeShown(gameFacts(game)),
+    shown: viewer && writeShown({ ...gameFacts(game), cancellation: saleText() }),
     organiser,
     teams,
     chat,

@@ -15,6 +15,7 @@ import {
   spotsTone,
 } from "#app/features/games/rules.ts";
 import { gameFacts } from "#app/features/games/shown-game.ts";
+import { saleText } from "#app/features/seats/rules.ts";
 import { writeShown } from "#app/platform/as-shown.ts";
 import { monthDay, shortWeekday, timeText } from "#app/platform/clock.ts";
 import { HELD_BADGE } from "#app/routes/games/friends/view.server.ts";
@@ -64,7 +65,10 @@ export async function loadPaidGame({ db, now }: App, gameId: string, payer: Paye
     badge: hold || state === "offered" ? HELD_BADGE : badgeOf(game, isTaken),
     price: price === 0 ? "Free" : creditsCount(price),
     priceShown: creditsText(price),
-    shown: writeShown(gameFacts({ ...game, minPlayers: undefined })),
+    shown: writeShown({
+      ...gameFacts({ ...game, minPlayers: undefined }),
+      cancellation: saleText(),
+    }),
     balanceAfter: `Balance after: ${wholeCreditsCount(payer.balanceCents - price)}`,
   };
 }

@@ -1,7 +1,7 @@
 import type { Viewer } from "#app/features/accounts/sessions.server.ts";
 import { listChanges } from "#app/features/waitlist/entry-changes.server.ts";
 import { termsFact } from "#app/features/waitlist/join-waitlist.server.ts";
-import { waitingText } from "#app/features/seats/rules.ts";
+import { saleText, waitingText } from "#app/features/seats/rules.ts";
 import { listOwnEntries, type OwnEntry } from "#app/features/waitlist/entries.server.ts";
 import { belongsToWaitlist, listWaiting } from "#app/features/waitlist/order.server.ts";
 import {
@@ -149,7 +149,7 @@ function toTermsView(waiting: number, { game, viewer, priceCents, now }: Waitlis
   const missing = priceCents - (viewer?.balanceCents ?? 0);
   const terms = termsFact({ startsAt: game.startsAt, priceCents, now });
   return {
-    shown: writeShown({ ...gameFacts(game), terms }),
+    shown: writeShown({ ...gameFacts(game), cancellation: saleText(), terms }),
     modes: {
       auto: modeTerms("auto", priceCents),
       ask: modeTerms("ask", priceCents),
