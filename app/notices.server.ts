@@ -21,6 +21,14 @@ export const NOTICES = [
   ...privacyNotices,
 ] as const;
 
+const LABELS = new Map<string, string>(NOTICES.map(({ kind, label }) => [kind, label]));
+
+/** Label of the kind of a notice, as stored now or by an earlier version ("mail.review"). */
+export function mailLabel(stored: unknown): string {
+  const kind = String(stored).replace(/^mail\./, "");
+  return LABELS.get(kind === "reminder" ? "soon" : kind) ?? "Another email";
+}
+
 export const SWITCHES = listSwitches(NOTICES);
 
 declare module "#app/platform/notices.ts" {

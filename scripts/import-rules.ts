@@ -1,4 +1,7 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
 import type { IForbiddenRuleType } from "dependency-cruiser";
+import { projectRoot } from "#app/platform/root.server.ts";
 
 /** Which feature may import which: each only those of the lines below its own. */
 const FEATURE_FLOORS = [
@@ -18,6 +21,17 @@ const FEATURE_FLOORS = [
 ];
 /** Features that import no other; the audit log reads the names of all their rows by SQL alone. */
 const ALONE = ["partners", "legal", "audit"];
+
+/** Folders of pages: what two of them share is in a folder without pages, or below. */
+const AREAS = new Set(
+  [
+    ...readFileSync(path.join(projectRoot, "app/routes.ts"), "utf8").matchAll(
+      /"routes\/((?:admin\/(?=[\w-]+\/))?[\w-]+)\/[^"]*"/g,
+    ),
+  ]
+    .map(([, area = ""]) => area)
+    .filter((area) => area !== "admin" && area !== "layouts"),
+);
 
 const SHELLS = "^(server|worker)[.]ts$";
 const OUTSIDE = "^(test|e2e|bench|scripts|db)/|[.]test[.]tsx?$";
@@ -47,6 +61,13 @@ export const IMPORT_RULES: IForbiddenRuleType[] = [
   rule("the-app-imports-no-tests-or-scripts", "^app/(?!.*[.]test[.])", OUTSIDE),
   rule("the-worker-skips-routes", "^worker[.]ts$", "^app/routes/"),
   rule("the-database-folder-skips-routes", "^db/(?!.*[.]test[.])", "^app/routes/"),
+  ...[...AREAS].map((area) =>
+    rule(
+      "areas-import-no-other",
+      `^app/routes/(?!${area}/)(?!.*[.]test[.])`,
+      `^app/routes/${area}/`,
+    ),
+  ),
   ...FEATURE_FLOORS.flatMap((names, floor) =>
     names.map((name) => featureRule(name, FEATURE_FLOORS.slice(floor + 1).flat())),
   ),

@@ -2,7 +2,7 @@ import type { Server } from "node:http";
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeAll, beforeEach, expect, vi } from "vitest";
 import type { App } from "#app/routes/context.server.ts";
-import type { MessageView } from "#app/routes/chat/chat-view.server.ts";
+import type { MessageView } from "#app/features/chat/message-view.server.ts";
 import { isLiveRequest, type LiveStreams } from "#app/live/streams.server.ts";
 import { openLiveStreams, type TopicLimits } from "#app/routes/live/topics.server.ts";
 import { testApp } from "./app.ts";

@@ -159,10 +159,10 @@ export const SHOWN_IN_SCENES: Record<string, string[]> = {
 /** Scripts that send something themselves, with what they say of the account, or why nothing. */
 export const SENDERS: Record<string, string> = {
   "forms/post-form.tsx": "the one form that posts",
-  "routes/admin/games/roster/tap-queue.ts": "account",
-  "routes/chat/use-outbox.ts": "account",
-  "routes/chat/use-read.ts": "account",
-  "routes/chat/use-message-actions.ts": "account",
+  "routes/admin/tap-queue.ts": "account",
+  "routes/games/chat/use-outbox.ts": "account",
+  "routes/games/chat/use-read.ts": "account",
+  "routes/games/chat/use-message-actions.ts": "account",
   "routes/settings/push-device.tsx": "usePageAccount",
   "routes/admin/filter-form.tsx": "asks for a list only",
   "routes/cards/own.tsx": "fetches a picture",

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ELSEWHERE, FOR_ANYONE, FORM_FACTS, WITHOUT_FACTS } from "#test/post-forms.ts";
 import { allAddresses, routeModules } from "#test/whole-site.ts";
-import { chatForms } from "./chat/actions.server.ts";
+import { chatForms } from "#app/routes/games/chat/actions.server.ts";
 
 /** Every form that an action takes: its page, with the intent if it has several. */
 async function listForms(): Promise<string[]> {

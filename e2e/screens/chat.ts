@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import type { ChatPage } from "#app/routes/chat/chat-view.server.ts";
+import type { ChatPage } from "#app/routes/games/chat/chat-view.server.ts";
 import { press, pressInVain, pressOffline, pressUnanswered } from "./screen.ts";
 import type { Screen } from "./scenario.ts";
 import { showTab } from "../chat-stage.ts";
@@ -277,7 +277,7 @@ async function hearThree(page: Page) {
   const messages = await page.evaluate(() => {
     const { state } = (window as unknown as { __reactRouterDataRouter: Router })
       .__reactRouterDataRouter;
-    const { chat } = state.loaderData["routes/chat/show"]!;
+    const { chat } = state.loaderData["routes/games/chat/show"]!;
     const last = chat.messages.at(-1)!;
     const said = chat.messages.find(({ name, kind }) => name === "Aino" && kind === "Text")!;
     const { date, day, time, sentAt } = last;

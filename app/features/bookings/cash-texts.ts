@@ -1,4 +1,5 @@
-import { euros } from "#app/platform/money.ts";
+import { creditsCount, euros } from "#app/platform/money.ts";
+import type { Ticket } from "./bookings.server.ts";
 import type { CashMethod } from "#app/platform/schema.ts";
 
 export interface Cash {
@@ -36,3 +37,11 @@ const PAID: Record<CashMethod, string> = {
   MobilePay: "by MobilePay",
   Other: "to the organiser",
 };
+
+export function priceText({
+  priceCents,
+  isUncharged,
+}: Pick<Ticket, "priceCents" | "isUncharged">): string {
+  if (priceCents > 0) return creditsCount(priceCents);
+  return isUncharged ? "No credits" : "Free session";
+}

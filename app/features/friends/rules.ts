@@ -10,6 +10,8 @@ export const HOLDS_AT_ONCE_MAX = 3;
 
 const MINUTE_MS = 60_000;
 
+export const HELD_BADGE = { text: "Held for you", tone: "green" as const };
+
 type HeldGame = Pick<Minimum, "minPlayers" | "decidesAt" | "decision"> & { startsAt: Date };
 
 /** Until when a spot can be held now; null where it is too late. Never past the game's decision. */

@@ -35,6 +35,8 @@ export function spotsText(spots: number): string {
   return `${spots} spots left`;
 }
 
+export const gamesText = (count: number) => (count === 1 ? "1 game" : `${count} games`);
+
 export function playersText(count: number): string {
   return count === 1 ? "1 player" : `${count} players`;
 }

@@ -33,7 +33,7 @@ import { rejectGuessable } from "#app/routes/guessable-password.server.ts";
 import { redirectOnwards, safeRedirectTo } from "#app/routes/safe-redirect.ts";
 import { logSecurityEvent } from "#app/routes/security-log.server.ts";
 import type { Route } from "./+types/auth";
-import { redirectToOf, withQuery } from "./auth-path.ts";
+import { redirectToOf, withQuery } from "#app/routes/auth-path.ts";
 
 export interface AuthResult extends FormResult {
   /** On success: shown instead of the form, and in a toast. */

@@ -17,7 +17,7 @@ import { fieldsOf, type FormProps } from "./auth-fields.ts";
 import { AuthScreen, EmailField, EmailSent, InvitationCard, ResendForm } from "./auth-screen.tsx";
 import { loadChatInvitation, loadInvitation } from "./invitation.server.ts";
 import { SignUpForm } from "./sign-up-form.tsx";
-import { redirectToOf, signInPath, withQuery } from "./auth-path.ts";
+import { redirectToOf, signInPath, withQuery } from "#app/routes/auth-path.ts";
 
 export { pageHeaders as headers } from "#app/routes/page-headers.ts";
 

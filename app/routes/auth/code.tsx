@@ -17,7 +17,7 @@ import { CodeField } from "#app/ui/field.tsx";
 import type { Route } from "./+types/code";
 import { endSecondStep, AUTH_FORM, readSecondStep, signedInHeaders } from "./actions.server.ts";
 import { AuthScreen } from "./auth-screen.tsx";
-import { redirectToOf, signInPath } from "./auth-path.ts";
+import { redirectToOf, signInPath } from "#app/routes/auth-path.ts";
 import { redirectOnwards } from "#app/routes/safe-redirect.ts";
 
 export { pageHeaders as headers } from "#app/routes/page-headers.ts";

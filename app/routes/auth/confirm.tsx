@@ -18,7 +18,7 @@ import { PasswordField } from "#app/ui/field.tsx";
 import { useHeadingFocus } from "#app/ui/page-change.tsx";
 import type { Route } from "./+types/confirm";
 import { AUTH_FORM, redirectConfirmed, visitorRows } from "./actions.server.ts";
-import { withQuery } from "./auth-path.ts";
+import { withQuery } from "#app/routes/auth-path.ts";
 import { AddressCard, AuthScreen, InvitationCard, ResendForm } from "./auth-screen.tsx";
 import { loadInvitation } from "./invitation.server.ts";
 import { signUpBrowser } from "#app/routes/cookies.server.ts";

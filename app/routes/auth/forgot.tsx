@@ -10,7 +10,7 @@ import { useHeadingFocus } from "#app/ui/page-change.tsx";
 import type { Route } from "./+types/forgot";
 import { AUTH_FORM, type AuthResult, visitorRows } from "./actions.server.ts";
 import { AuthScreen, EmailField, EmailSent } from "./auth-screen.tsx";
-import { redirectToOf, signInPath, withQuery } from "./auth-path.ts";
+import { redirectToOf, signInPath, withQuery } from "#app/routes/auth-path.ts";
 
 export { pageHeaders as headers } from "#app/routes/page-headers.ts";
 

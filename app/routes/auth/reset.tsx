@@ -14,7 +14,7 @@ import { ButtonLink } from "#app/ui/button.tsx";
 import { PasswordField } from "#app/ui/field.tsx";
 import type { Route } from "./+types/reset";
 import { AUTH_FORM, visitorRows } from "./actions.server.ts";
-import { redirectToOf, signInPath, withQuery } from "./auth-path.ts";
+import { redirectToOf, signInPath, withQuery } from "#app/routes/auth-path.ts";
 import { AddressCard, AuthScreen } from "./auth-screen.tsx";
 import { findAddressee } from "#app/features/accounts/accounts.server.ts";
 import { claimDevice, signOutCookie } from "#app/routes/cookies.server.ts";

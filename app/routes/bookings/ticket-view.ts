@@ -15,7 +15,8 @@ import {
   upperWeekday,
 } from "#app/platform/clock.ts";
 import { creditsCount } from "#app/platform/money.ts";
-import { toEntryView } from "#app/routes/games/waitlist/view.server.ts";
+import { priceText } from "#app/features/bookings/cash-texts.ts";
+import { toEntryView } from "#app/routes/waitlist/view.server.ts";
 import { ownPath } from "#app/ui/picture.tsx";
 import { NO_SHOW_DAYS, noShowEnds, noShowsText } from "#app/features/roster/rules.ts";
 
@@ -121,11 +122,6 @@ export function toWaitlistTicket(
 }
 
 export type WaitlistTicket = ReturnType<typeof toWaitlistTicket>;
-
-export function priceText({ priceCents, isUncharged }: Ticket): string {
-  if (priceCents > 0) return creditsCount(priceCents);
-  return isUncharged ? "No credits" : "Free session";
-}
 
 /** "in 3 days", "in 5 h", "in 12 min" or "now". */
 function countdown(startsAt: Date, now: Date): string {

@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import { type EntryState, UNANSWERED_TEXT } from "#app/features/waitlist/rules.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
-import { Changes, LeaveWaitlist, EntryTerms } from "#app/routes/games/waitlist/entry-parts.tsx";
+import { Changes, LeaveWaitlist, EntryTerms } from "#app/routes/waitlist/entry-parts.tsx";
 import type { WaitlistTicket } from "./ticket-view.ts";
 
 /** Clearly no bookings: no ticket's shape, price or badge. */

@@ -12,8 +12,13 @@ import {
 import { projectRoot } from "#app/platform/root.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { initialsOf } from "#app/ui/avatar.tsx";
-import { CardPitch, LYING, UPRIGHT } from "./card-pitch.tsx";
-import { type CardView, nameLineHeight, nameStep, toCardView } from "./card-view.ts";
+import { CardPitch, LYING, UPRIGHT } from "#app/features/players/card-pitch.tsx";
+import {
+  type CardView,
+  nameLineHeight,
+  nameStep,
+  toCardView,
+} from "#app/features/players/card-view.ts";
 
 interface CardFacts {
   view: CardView;

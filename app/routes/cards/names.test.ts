@@ -8,7 +8,7 @@ import { openFiles } from "#app/platform/files.server.ts";
 import { drawSvg } from "#app/platform/images/fonts.server.ts";
 import { renderPicture } from "#app/platform/images/drawn-pictures.server.ts";
 import { cardPicture } from "./card-picture.server.tsx";
-import { nameLineHeight, toCardView } from "./card-view.ts";
+import { nameLineHeight, toCardView } from "#app/features/players/card-view.ts";
 import { isLong } from "#test/long.ts";
 
 let dataDir: string;

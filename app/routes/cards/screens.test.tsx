@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { buttonsOf, renderPage, textOf } from "#test/screen.tsx";
-import { toCardView } from "./card-view.ts";
+import { toCardView } from "#app/features/players/card-view.ts";
 import OwnCard from "./own.tsx";
 
 // spec: 2.120, 2.121, 2.122

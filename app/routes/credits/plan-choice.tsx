@@ -8,11 +8,10 @@ import { Dialog } from "#app/ui/dialog.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { Tabs } from "#app/ui/tabs.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
-import type { action, FailedCheckout } from "./checkout.tsx";
 import { GameLine } from "./game-line.tsx";
 import { ManageSubscription } from "./manage-subscription.tsx";
 import { PackOptions } from "./pack-options.tsx";
-import type { PackView, PlanOffer } from "./plans.server.ts";
+import type { FailedCheckout, PackView, PlanOffer } from "./plans.server.ts";
 import { RunningPlan } from "./running-plan.tsx";
 
 const SINGLE = "pay-per-game";
@@ -21,7 +20,7 @@ const MONTHLY = "monthly-subscription";
 export default function PlanChoice({ plans }: { plans: PlanOffer }) {
   const fetcher = useCheckout();
   const { chosenId, running } = plans;
-  const { packs, shown } = (fetcher.data as FailedCheckout | undefined)?.offer ?? plans;
+  const { packs, shown } = fetcher.data?.offer ?? plans;
   const [choice, choose] = useState({ tab: chosenId ? SINGLE : MONTHLY, packId: chosenId });
   const onSale = packs.filter((pack) => pack.isMonthly === (choice.tab === MONTHLY));
   const isSelling = onSale.length > 0 && (choice.tab === SINGLE || running.length === 0);
@@ -56,7 +55,7 @@ export default function PlanChoice({ plans }: { plans: PlanOffer }) {
 
 /** Posts to checkout, which redirects to Stripe or returns an error. */
 function useCheckout() {
-  const fetcher = useFetcher<typeof action>();
+  const fetcher = useFetcher<FailedCheckout>();
   const { reset } = fetcher;
   useEffect(() => {
     // The back button may restore the page as it was left, with its form still pending.

@@ -37,6 +37,11 @@ export interface PlanOffer extends PackOffer {
 }
 export type Plans = PlanOffer | { failure: FormResult };
 
+export interface FailedCheckout extends FormResult {
+  subscriptionId?: string;
+  offer?: PackOffer;
+}
+
 type Buyer = Pick<Viewer, "userId" | "balanceCents" | "debtCents">;
 
 /** Opens the plan dialog for a game of `priceCents`; after payment it leads to `returnTo`. */

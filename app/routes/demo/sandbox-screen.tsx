@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import { Logo } from "#app/routes/layouts/site-shell.tsx";
+import { Logo } from "#app/routes/site-shell.tsx";
 import { ArrowLeft } from "#app/ui/icon.tsx";
 import { CornerArc } from "#app/ui/pitch-lines.tsx";
 

@@ -1,9 +1,9 @@
 import { data, type RouterContextProvider } from "react-router";
 import Stripe from "stripe";
+import { receiveStripeEvent } from "#app/features/wallet/stripe/apply-stripe-event.server.ts";
 import type { Env } from "#app/platform/env.server.ts";
 import { isSandbox, SANDBOX_PATH } from "#app/platform/sandbox.ts";
 import { type App, appContext } from "#app/routes/context.server.ts";
-import { action as webhook } from "#app/routes/webhooks/stripe.ts";
 import type { SentEvent } from "./stripe-objects.ts";
 
 type Context = Readonly<RouterContextProvider>;
@@ -15,30 +15,24 @@ export function requireSandbox(context: Context): App {
   return app;
 }
 
-// Sends signed events one by one to the webhook's own route, as Stripe does. Throws if one is
-// rejected; earlier ones are applied, and all can be sent again.
+// Sends signed events one by one, as Stripe does. Throws if one is refused; earlier ones are applied,
+// and all can be sent again.
 export async function sendEvents(context: Context, events: SentEvent[]): Promise<void> {
-  const { env } = context.get(appContext);
+  const app = context.get(appContext);
   for (const event of events) {
-    const request = signedRequest(env, event);
-    const url = new URL(request.url);
-    const { status } = await webhook({ request, context, url, pattern: url.pathname, params: {} });
-    if (status !== 200) throw new Error(`the webhook answered ${status} to ${event.type}`);
+    const { payload, signature } = sign(app.env, event);
+    const outcome = await receiveStripeEvent(app, payload, signature);
+    if (!outcome) throw new Error(`an event of ${event.type} was refused`);
   }
 }
 
-export function signedRequest(
-  { appUrl, stripeWebhookSecrets }: Pick<Env, "appUrl" | "stripeWebhookSecrets">,
+export function sign(
+  { stripeWebhookSecrets }: Pick<Env, "stripeWebhookSecrets">,
   event: SentEvent,
-): Request {
+) {
   const payload = JSON.stringify(event);
   const [secret = ""] = stripeWebhookSecrets;
-  const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret });
-  return new Request(new URL("/webhooks/stripe", appUrl), {
-    method: "POST",
-    headers: { "Content-Type": "application/json", "Stripe-Signature": signature },
-    body: payload,
-  });
+  return { payload, signature: Stripe.webhooks.generateTestHeaderString({ payload, secret }) };
 }
 
 interface SandboxLink {

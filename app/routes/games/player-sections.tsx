@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
-import { GameChat } from "#app/routes/chat/game-chat.tsx";
+import { GameChat } from "#app/routes/games/chat/game-chat.tsx";
 import type { FormResult } from "#app/forms/form-result.ts";
 import { BringFriend } from "#app/routes/games/friends/bring-friend.tsx";
 import type { GamePage } from "./game-page.server.ts";
-import { LinkedText } from "#app/routes/chat/linked-text.tsx";
+import { LinkedText } from "#app/routes/games/chat/linked-text.tsx";
 import { Section } from "./game-sections.tsx";
 import { BibLabel } from "#app/features/teams/bib-label.tsx";
 import type { TeamsView } from "./teams-view.server.ts";

@@ -5,8 +5,8 @@ import { unreadCount } from "#app/features/chat/rules.ts";
 import { resultOf } from "#app/forms/form-result.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { PlanDialog } from "#app/routes/credits/plan-dialog.tsx";
-import { unreadOf } from "#app/routes/chat/unread.server.ts";
-import { getViewer } from "#app/routes/guards.server.ts";
+import { unreadOf } from "#app/routes/unread.server.ts";
+import { getViewer, signedInToSend } from "#app/routes/guards.server.ts";
 import { viewerPlaceholders } from "#app/routes/viewer-placeholders.server.ts";
 import { breadcrumbs, pageMeta, siteOf } from "#app/routes/meta.ts";
 import { HistoryBackLink } from "#app/ui/back-link.tsx";
@@ -32,7 +32,6 @@ import { LiveSpots } from "#app/live/live-spots.tsx";
 import { useLiveGames } from "#app/live/use-live-games.ts";
 import { spotsText, spotsTone } from "#app/features/games/rules.ts";
 import { Rolling } from "#app/ui/rolling.tsx";
-import { signedInToSend } from "#app/routes/guards.server.ts";
 import { Missing } from "#app/routes/error-screens.tsx";
 
 export async function loader({ request, params, context }: Route.LoaderArgs) {

@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useRef } from "react";
 import { isRouteErrorResponse, Outlet, useLocation } from "react-router";
 import { KeepDrafts } from "#app/forms/keep-drafts.tsx";
-import { WaitingTaps } from "#app/routes/admin/games/roster/waiting-taps.tsx";
-import { toDoMarks } from "#app/routes/admin/overview/to-do.server.ts";
+import { WaitingTaps } from "#app/routes/admin/waiting-taps.tsx";
+import { toDoMarks } from "#app/routes/admin/to-do.server.ts";
 import { adminsOnly, viewerContext } from "#app/routes/guards.server.ts";
 import { Badge } from "#app/ui/badge.tsx";
 import { NavTab } from "#app/ui/nav-tab.tsx";

@@ -1,11 +1,11 @@
 import { isRouteErrorResponse } from "react-router";
-import { toDoMarks } from "#app/routes/admin/overview/to-do.server.ts";
+import { toDoMarks } from "#app/routes/admin/to-do.server.ts";
 import { playersOnly, viewerContext } from "#app/routes/guards.server.ts";
-import { countUnread } from "#app/routes/chat/unread.server.ts";
+import { countUnread } from "#app/routes/unread.server.ts";
 import { viewerPlaceholders } from "#app/routes/viewer-placeholders.server.ts";
 import type { Route } from "./+types/protected";
 import { SiteError, SiteLayout } from "./site-layout.tsx";
-import { toNavViewer } from "./site-shell.tsx";
+import { toNavViewer } from "#app/routes/site-shell.tsx";
 import { NotFoundError } from "#app/routes/error-screens.tsx";
 
 export const middleware: Route.MiddlewareFunction[] = [playersOnly];

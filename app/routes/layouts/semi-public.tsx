@@ -1,10 +1,10 @@
-import { toDoMarks } from "#app/routes/admin/overview/to-do.server.ts";
+import { toDoMarks } from "#app/routes/admin/to-do.server.ts";
 import { getViewer } from "#app/routes/guards.server.ts";
-import { countUnread } from "#app/routes/chat/unread.server.ts";
+import { countUnread } from "#app/routes/unread.server.ts";
 import { viewerPlaceholders } from "#app/routes/viewer-placeholders.server.ts";
 import type { Route } from "./+types/semi-public";
 import { SiteError, SiteLayout } from "./site-layout.tsx";
-import { toNavViewer } from "./site-shell.tsx";
+import { toNavViewer } from "#app/routes/site-shell.tsx";
 
 /** Pages for everybody: players get the navigation, visitors a Sign In button. */
 export async function loader({ context, request }: Route.LoaderArgs) {

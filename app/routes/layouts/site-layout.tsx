@@ -3,7 +3,7 @@ import { Outlet, useLocation } from "react-router";
 import { ErrorScreen } from "#app/routes/error-screens.tsx";
 import { useNextPath } from "#app/ui/page-change.tsx";
 import { Skeleton } from "#app/ui/skeleton.tsx";
-import { type NavViewer, SiteShell } from "./site-shell.tsx";
+import { type NavViewer, SiteShell } from "#app/routes/site-shell.tsx";
 
 type LoaderData = { viewer: NavViewer | null };
 

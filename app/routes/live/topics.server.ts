@@ -8,7 +8,7 @@ import { type LiveLimits, openStreams, type Topic } from "#app/live/streams.serv
 import { createCounts } from "#app/platform/counts.server.ts";
 import { clientAddress } from "#app/platform/http.server.ts";
 import { isId } from "#app/platform/ids.ts";
-import { toMessageView } from "#app/routes/chat/chat-view.server.ts";
+import { toMessageView } from "#app/features/chat/message-view.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { readSessionCookie } from "#app/routes/cookies.server.ts";
 

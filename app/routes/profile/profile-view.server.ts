@@ -19,9 +19,9 @@ import {
 import { listEntries } from "#app/features/wallet/statement.server.ts";
 import { helsinkiDate, monthDay } from "#app/platform/clock.ts";
 import { creditsCount } from "#app/platform/money.ts";
-import { toCardView } from "#app/routes/cards/card-view.ts";
+import { toCardView } from "#app/features/players/card-view.ts";
 import type { App } from "#app/routes/context.server.ts";
-import { toEntryView, toBalanceView } from "#app/routes/wallet/wallet-view.server.ts";
+import { toEntryView, toBalanceView } from "#app/routes/credits/wallet-view.server.ts";
 
 /** The specification's wallet history: a player's last transactions. */
 const HISTORY_LENGTH = 10;

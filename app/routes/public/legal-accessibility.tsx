@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { SiteLinks } from "#app/routes/layouts/site-links.tsx";
+import { SiteLinks } from "#app/routes/site-links.tsx";
 import { metaOf } from "#app/routes/meta.ts";
 import { useSite } from "#app/routes/site.ts";
 import { CornerArc } from "#app/ui/pitch-lines.tsx";

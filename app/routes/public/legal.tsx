@@ -3,7 +3,7 @@ import { findLegalPage, type LegalPageType } from "#app/features/legal/legal-pag
 import { LegalText } from "#app/features/legal/legal-text.tsx";
 import { log } from "#app/platform/log.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
-import { SiteLinks } from "#app/routes/layouts/site-links.tsx";
+import { SiteLinks } from "#app/routes/site-links.tsx";
 import { LoadFailed } from "#app/routes/load-failure.tsx";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import { CornerArc } from "#app/ui/pitch-lines.tsx";

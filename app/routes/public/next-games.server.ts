@@ -7,7 +7,7 @@ import { HOURS } from "#app/features/games/rules.ts";
 import { addDays, helsinkiDate, monthDay, upperWeekday } from "#app/platform/clock.ts";
 import { log } from "#app/platform/log.server.ts";
 import type { App } from "#app/routes/context.server.ts";
-import { toCardView, toFirstSteps } from "#app/routes/games/list/list-view.server.ts";
+import { toCardView, toFirstSteps } from "#app/routes/game-card/list-view.server.ts";
 
 const GAMES_SHOWN = 3;
 

@@ -3,7 +3,7 @@ import { helsinkiDate } from "#app/platform/clock.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { spreadsheetBytes } from "#app/routes/responses/spreadsheets.server.ts";
-import { statementSpreadsheet } from "#app/routes/wallet/statement-spreadsheet.server.ts";
+import { statementSpreadsheet } from "#app/routes/credits/statement-spreadsheet.server.ts";
 import type { Route } from "./+types/my-data";
 
 export async function loader({ context }: Route.LoaderArgs) {

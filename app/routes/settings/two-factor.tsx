@@ -11,7 +11,7 @@ import { CodeField, PasswordField } from "#app/ui/field.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { useHeadingFocus } from "#app/ui/page-change.tsx";
 import type { Route } from "./+types/two-factor";
-import { QrCodePicture } from "./qr-code.tsx";
+import { QrCodePicture } from "#app/routes/responses/qr-code.tsx";
 import { SettingsPage } from "./settings-page.tsx";
 import {
   findFactor,

@@ -1,6 +1,6 @@
 import { findOwnBookings } from "#app/features/bookings/bookings.server.ts";
 import { type Participation, participation } from "#app/features/bookings/participation.ts";
-import { gamePath } from "#app/features/friends/rules.ts";
+import { gamePath, HELD_BADGE } from "#app/features/friends/rules.ts";
 import { findHeldSpot, type HeldSpot } from "#app/features/friends/friends.server.ts";
 import { listOwnEntries } from "#app/features/waitlist/entries.server.ts";
 import { entryState } from "#app/features/waitlist/rules.ts";
@@ -18,7 +18,6 @@ import { gameFacts } from "#app/features/games/shown-game.ts";
 import { saleText } from "#app/features/seats/rules.ts";
 import { writeShown } from "#app/platform/as-shown.ts";
 import { monthDay, shortWeekday, timeText } from "#app/platform/clock.ts";
-import { HELD_BADGE } from "#app/routes/games/friends/view.server.ts";
 import { creditsCount, creditsText, wholeCreditsCount } from "#app/platform/money.ts";
 import type { App } from "#app/routes/context.server.ts";
 

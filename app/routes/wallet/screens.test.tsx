@@ -3,10 +3,10 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { createRoutesStub } from "react-router";
 import { expect, test } from "vitest";
 import { NOW } from "#test/fixtures.ts";
-import { toEntryView } from "./wallet-view.server.ts";
+import { toEntryView } from "#app/routes/credits/wallet-view.server.ts";
 import type { PaidPage } from "./paid-page.server.ts";
 import Paid from "./paid.tsx";
-import { Statement, WalletHistory } from "./statement.tsx";
+import { Statement, WalletHistory } from "#app/routes/credits/statement.tsx";
 
 function render(Component: ComponentType): string {
   const Stub = createRoutesStub([{ path: "/", Component }]);

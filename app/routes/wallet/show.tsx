@@ -16,14 +16,14 @@ import {
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
 import type { Route } from "./+types/show";
-import { Statement } from "./statement.tsx";
+import { Statement } from "#app/routes/credits/statement.tsx";
 import {
   type BalanceView,
   loadStatement,
   type LotView,
   toBalanceView,
   toLotView,
-} from "./wallet-view.server.ts";
+} from "#app/routes/credits/wallet-view.server.ts";
 import { formActions } from "#app/forms/form-action.server.ts";
 import type { FormResult } from "#app/forms/form-result.ts";
 import { refused } from "#app/forms/form-rows.server.ts";

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { ZodError } from "zod";
 import type { Db, Tx } from "#app/platform/db.server.ts";
+import type { Env } from "#app/platform/env.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import { log } from "#app/platform/log.server.ts";
 import type { UnmatchedReason, StripeEvent } from "#app/platform/schema.ts";
@@ -10,7 +11,18 @@ import {
   saveReferences,
 } from "#app/features/wallet/payments.server.ts";
 import { applyDispute, applyRefund } from "#app/features/wallet/reclaim-credits.server.ts";
-import { type Effect, objectIdOf, readStripeEvent, type StripeCommand } from "./stripe-event.ts";
+import {
+  type StripeRejection,
+  stripeRejections,
+} from "#app/platform/observability/metrics.server.ts";
+import { isLiveKey, isSignedNow, readSignedEvent } from "#app/platform/stripe.server.ts";
+import {
+  type Effect,
+  isStorable,
+  objectIdOf,
+  readStripeEvent,
+  type StripeCommand,
+} from "./stripe-event.ts";
 import { applySubscription } from "./subscriptions.server.ts";
 
 export type EventOutcome = "applied" | "repeated" | "unmatched" | "ignored";
@@ -25,6 +37,30 @@ interface Circumstances {
 // Any constant serves. Payments are rare and each takes milliseconds, so one at a time is enough,
 // and an unmatched event never misses the one that it waits for.
 const PAYMENTS_LOCK = 7_102_027;
+
+/**
+ * What Stripe has sent, with the signature of its exact bytes. Null if it is no event or not signed
+ * with one of our secrets.
+ */
+export async function receiveStripeEvent(
+  { db, env, now }: Receiver,
+  payload: string,
+  signature: string | null,
+): Promise<EventOutcome | null> {
+  const event = readSignedEvent(payload, signature, env.stripeWebhookSecrets);
+  if (!event || !isStorable(event)) {
+    const own: StripeRejection = event ? "body" : "signature";
+    stripeRejections.inc({ reason: isSignedNow(signature) ? own : "unsigned" });
+    return null;
+  }
+  return applyStripeEvent(db, event, { isLive: isLiveKey(env.stripeSecretKey), now: now() });
+}
+
+interface Receiver {
+  db: Db;
+  env: Pick<Env, "stripeWebhookSecrets" | "stripeSecretKey">;
+  now: () => Date;
+}
 
 // One transaction: the event under its own id, its effect under the key of what was paid. Unmatched
 // events are stored, and applied with the event they wait for or when sent again. Throws only for

@@ -1,3 +1,4 @@
+import { gamesText } from "#app/features/games/rules.ts";
 import { cancelInput } from "#app/features/organise/input.ts";
 import { cancelGameAsShown } from "#app/features/organise/cancel-games.server.ts";
 import { playAnyway } from "#app/features/organise/play-anyway.server.ts";
@@ -13,7 +14,7 @@ import type { Answer } from "#app/forms/form-rows.server.ts";
 import { versionOf } from "#app/routes/admin/admin-action.server.ts";
 import { addForms } from "#app/routes/admin/games/roster/add-actions.server.ts";
 import { toAsksView } from "#app/routes/admin/games/plan/warnings-view.server.ts";
-import { gamesText, notifiedText } from "#app/routes/admin/games/cancel/view.server.ts";
+import { notifiedText } from "#app/routes/admin/games/cancel/view.server.ts";
 import { cashForms } from "#app/routes/admin/games/roster/cash-actions.server.ts";
 import { gameRow, rosterForms } from "#app/routes/admin/games/roster/roster-actions.server.ts";
 import { tapForms } from "#app/routes/admin/games/roster/tap-actions.server.ts";

@@ -1,3 +1,4 @@
+import { GAME_PRICE_CENTS, gamesText } from "#app/features/games/rules.ts";
 import { Link } from "react-router";
 import {
   type PendingCash,
@@ -21,15 +22,13 @@ import { ListPage } from "#app/routes/admin/list-page.tsx";
 import { listQuery } from "#app/routes/admin/list-query.server.ts";
 import { dateAndTime, wallClock } from "#app/platform/clock.ts";
 import { euros } from "#app/platform/money.ts";
-import { openMoneyOf } from "#app/routes/admin/overview/to-do.server.ts";
+import { openMoneyOf } from "#app/routes/admin/to-do.server.ts";
 import { Part } from "#app/routes/admin/page.tsx";
-import { GAME_PRICE_CENTS } from "#app/features/games/rules.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
 import { Badge } from "#app/ui/badge.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
 import type { Route } from "./+types/list";
-import { gamesText } from "#app/routes/admin/games/cancel/view.server.ts";
 import { type AdminGameView, toAdminGameView } from "./game-view.server.ts";
 
 const PAGE_SIZE = 50;

@@ -1,13 +1,10 @@
+import { DONE, OPEN, type StateBadge, titleOf } from "#app/routes/admin/tickets.ts";
 import type { FailedMail } from "#app/features/players/failed-mails.server.ts";
-import type {
-  InboxTicket,
-  PlayersTicket,
-  SupportTicket,
-} from "#app/features/support/inbox.server.ts";
-import { dueText, RATINGS, refundDue, refundTask } from "#app/features/support/rules.ts";
+import type { InboxTicket, SupportTicket } from "#app/features/support/inbox.server.ts";
+import { dueText, refundDue, refundTask } from "#app/features/support/rules.ts";
 import { refundFacts } from "#app/features/support/withdraw-purchase.server.ts";
 import type { WithdrawalState } from "#app/features/support/withdrawals.server.ts";
-import { NOTICES } from "#app/notices.server.ts";
+import { mailLabel } from "#app/notices.server.ts";
 import { writeShown } from "#app/platform/as-shown.ts";
 import { formatMoment, helsinkiDate, monthDayYear } from "#app/platform/clock.ts";
 import type { Env } from "#app/platform/env.server.ts";
@@ -16,12 +13,7 @@ import { creditsCount, euros } from "#app/platform/money.ts";
 import { isSandbox } from "#app/platform/sandbox.ts";
 import { dashboardUrl } from "#app/platform/stripe.server.ts";
 import { PUT_ASIDE } from "#app/platform/waiting-mails.server.ts";
-import type { BadgeTone } from "#app/ui/badge.tsx";
 
-interface StateBadge {
-  name: string;
-  tone: BadgeTone;
-}
 const WITHDRAWAL_STATES: Record<WithdrawalState, StateBadge> = {
   waiting: { name: "Refund due", tone: "lime" },
   "paid-back": { name: "Refunded", tone: "green" },
@@ -34,13 +26,6 @@ export function toTicketRow(ticket: InboxTicket, now: Date) {
   const when = formatMoment(ticket.at);
   return { id, kind, name, title: titleOf(ticket), text, when, state: rowState(ticket, now) };
 }
-
-export function toPlayersTicket(ticket: PlayersTicket) {
-  const { id, kind, at, status } = ticket;
-  const state = status === "open" ? OPEN : DONE;
-  return { id, kind, title: titleOf(ticket), when: formatMoment(at), state };
-}
-export type PlayersTicketView = ReturnType<typeof toPlayersTicket>;
 
 function rowState(ticket: InboxTicket, now: Date): StateBadge | null {
   const { withdrawalState, withdrawalStatedAt, status, isAnswered, isReplied } = ticket;
@@ -58,9 +43,6 @@ function withdrawalBadge(state: WithdrawalState, statedAt: Date, now: Date): Sta
 }
 
 const REPLIED: StateBadge = { name: "Replied", tone: "sky" };
-const OPEN: StateBadge = { name: "Open", tone: "neutral" };
-const DONE: StateBadge = { name: "Done", tone: "green" };
-
 export function toTicketView(
   ticket: SupportTicket,
   { env, now }: { env: Pick<Env, "demo" | "stripeSecretKey">; now: Date },
@@ -104,11 +86,6 @@ function toReportedView({ id, gameId, number, startsAt, removedBy, ...rest }: Re
 type Reported = NonNullable<SupportTicket["reported"]>;
 export type ReportedView = NonNullable<TicketView["reported"]>;
 
-function titleOf({ subject, rating }: Pick<SupportTicket, "subject" | "rating">): string {
-  if (rating === null) return subject ?? "";
-  return `${rating} of ${RATINGS.length}: ${RATINGS[rating - 1]}`;
-}
-
 interface Seen {
   writer: SupportTicket["writer"];
   isDone: boolean;
@@ -136,14 +113,6 @@ function toWithdrawalView(withdrawal: Withdrawal, { writer, isDone, env, now }: 
 }
 type Withdrawal = NonNullable<SupportTicket["withdrawal"]>;
 export type WithdrawalView = NonNullable<TicketView["withdrawal"]>;
-
-const LABELS = new Map<string, string>(NOTICES.map(({ kind, label }) => [kind, label]));
-
-/** Label of the kind of a notice, as stored now or by an earlier version ("mail.review"). */
-export function mailLabel(stored: unknown): string {
-  const kind = String(stored).replace(/^mail\./, "");
-  return LABELS.get(kind === "reminder" ? "soon" : kind) ?? "Another email";
-}
 
 export function toFailedMailView(mail: FailedMail) {
   const { id, userId, name, hasLapsed } = mail;

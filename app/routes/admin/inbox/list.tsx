@@ -13,7 +13,7 @@ import { Badge } from "#app/ui/badge.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import type { Route } from "./+types/list";
 import { outageText, toTicketRow } from "./inbox-view.server.ts";
-import { KINDS } from "./kinds.ts";
+import { KINDS } from "#app/routes/admin/tickets.ts";
 
 const TICKETS_SHOWN = 50;
 /** More are shown as "99+". */

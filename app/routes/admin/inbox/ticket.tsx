@@ -12,7 +12,7 @@ import { Badge } from "#app/ui/badge.tsx";
 import type { Route } from "./+types/ticket";
 import { ticketAction } from "./actions.server.ts";
 import { type TicketView, toTicketView, type ReportedView } from "./inbox-view.server.ts";
-import { KINDS } from "./kinds.ts";
+import { KINDS } from "#app/routes/admin/tickets.ts";
 import { AnswerForm, MarkForm, Refund, RejectForm } from "./ticket-forms.tsx";
 import { IntentForm, SubmitButton } from "#app/forms/intent-form.tsx";
 

@@ -2,7 +2,7 @@ import type { RecordedEntry } from "#app/features/audit/entries.server.ts";
 import type { AuditSlot } from "#app/platform/audit-actions.ts";
 import { isDate, monthDayYear } from "#app/platform/clock.ts";
 import { centsFromNumeric, creditsCount, euros } from "#app/platform/money.ts";
-import { mailLabel } from "#app/routes/admin/inbox/inbox-view.server.ts";
+import { mailLabel } from "#app/notices.server.ts";
 import { changesOf, summarize } from "./changes.ts";
 import {
   factsOf,

@@ -3,7 +3,7 @@ import { Part } from "#app/routes/admin/page.tsx";
 import { LoadFailed } from "#app/routes/load-failure.tsx";
 import { Badge } from "#app/ui/badge.tsx";
 import { ChevronRight } from "#app/ui/icon.tsx";
-import type { ToDo } from "./to-do.server.ts";
+import type { ToDo } from "#app/routes/admin/to-do.server.ts";
 import type { TodaysGameView } from "./today.server.ts";
 
 export function TodaysGames({ title, games }: { title: string; games: TodaysGameView[] }) {

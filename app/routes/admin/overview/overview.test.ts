@@ -7,7 +7,7 @@ import { makeAdmin } from "#app/features/accounts/account-status.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { sessionMiddleware } from "#app/routes/guards.server.ts";
-import { loader as overview } from "#app/routes/admin/index.tsx";
+import { loader as overview } from "./overview.tsx";
 import { loader as file } from "./file.ts";
 import type { filePaths, ReportView } from "./report.server.ts";
 

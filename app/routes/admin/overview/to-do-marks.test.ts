@@ -11,7 +11,7 @@ import { type AskSite, openSite } from "#test/whole-site.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { type App, appContext } from "#app/routes/context.server.ts";
-import { toDoMarks } from "./to-do.server.ts";
+import { toDoMarks } from "#app/routes/admin/to-do.server.ts";
 
 // What the navigation counts before every page of an organiser.
 const database = useDatabase();

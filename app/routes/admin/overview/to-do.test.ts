@@ -15,7 +15,7 @@ import { sendMessage } from "#app/features/support/tickets.server.ts";
 import { listPurchases } from "#app/features/support/withdrawals.server.ts";
 import { withdrawPurchase } from "#app/features/support/withdraw-purchase.server.ts";
 import type { App } from "#app/routes/context.server.ts";
-import { loader as overview } from "#app/routes/admin/index.tsx";
+import { loader as overview } from "./overview.tsx";
 
 const database = useDatabase();
 let app: App;

@@ -1,6 +1,6 @@
 import { Link } from "react-router";
-import type { PlayersTicketView } from "#app/routes/admin/inbox/inbox-view.server.ts";
-import { KINDS } from "#app/routes/admin/inbox/kinds.ts";
+import type { PlayersTicketView } from "./player-view.ts";
+import { KINDS } from "#app/routes/admin/tickets.ts";
 import { Part } from "#app/routes/admin/page.tsx";
 import { Badge } from "#app/ui/badge.tsx";
 

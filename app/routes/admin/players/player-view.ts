@@ -1,6 +1,8 @@
+import type { PlayersTicket } from "#app/features/support/inbox.server.ts";
+import { DONE, OPEN, titleOf } from "#app/routes/admin/tickets.ts";
 import type { Ticket } from "#app/features/bookings/bookings.server.ts";
 import type { CashOf } from "#app/features/roster/cash-payments.server.ts";
-import { cashText } from "#app/features/bookings/cash-texts.ts";
+import { cashText, priceText } from "#app/features/bookings/cash-texts.ts";
 import { clockTime } from "#app/features/games/rules.ts";
 import type { NoShow } from "#app/features/roster/no-shows.server.ts";
 import { isLive } from "#app/features/seats/rules.ts";
@@ -9,7 +11,6 @@ import type { FoundPlayer } from "#app/features/players/search-players.server.ts
 import { formatMoment, helsinkiDate, monthDayYear } from "#app/platform/clock.ts";
 import { creditsCount, euros } from "#app/platform/money.ts";
 import { ownPath } from "#app/ui/picture.tsx";
-import { priceText } from "#app/routes/bookings/ticket-view.ts";
 import { NO_SHOW_DAYS, noShowsText } from "#app/features/roster/rules.ts";
 
 export function toPlayerRow(found: FoundPlayer, noShows: number) {
@@ -101,3 +102,10 @@ export type NoShowsView = NonNullable<ReturnType<typeof toNoShowsView>>;
 const gameIdOf = ({ gameId }: NoShow) => gameId;
 
 const dayOf = (instant: Date) => monthDayYear(helsinkiDate(instant));
+
+export function toPlayersTicket(ticket: PlayersTicket) {
+  const { id, kind, at, status } = ticket;
+  const state = status === "open" ? OPEN : DONE;
+  return { id, kind, title: titleOf(ticket), when: formatMoment(at), state };
+}
+export type PlayersTicketView = ReturnType<typeof toPlayersTicket>;

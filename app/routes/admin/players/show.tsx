@@ -11,15 +11,21 @@ import { findPlayerRecord } from "#app/features/players/profiles.server.ts";
 import { listTicketsOf } from "#app/features/support/inbox.server.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import { resultOf } from "#app/forms/form-result.ts";
-import { toPlayersTicket } from "#app/routes/admin/inbox/inbox-view.server.ts";
+import {
+  type BookingView,
+  toBookingView,
+  toNoShowsView,
+  toPlayersTicket,
+  toPlayerView,
+} from "./player-view.ts";
 import { ListLink, Part } from "#app/routes/admin/page.tsx";
 import { PaymentBadge } from "#app/features/bookings/payment-badge.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { missingBoundary } from "#app/routes/error-screens.tsx";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
-import { loadStatement, type StatementPage } from "#app/routes/wallet/wallet-view.server.ts";
-import { EntryTable } from "#app/routes/wallet/statement.tsx";
+import { loadStatement, type StatementPage } from "#app/routes/credits/wallet-view.server.ts";
+import { EntryTable } from "#app/routes/credits/statement.tsx";
 import { Badge } from "#app/ui/badge.tsx";
 import { FirstFew } from "#app/ui/first-few.tsx";
 import { Pager } from "#app/ui/pager.tsx";
@@ -29,7 +35,6 @@ import { BalanceForm, RoleForm, SuspensionForm } from "./forms.tsx";
 import { JumpLinks, PlayerHeader } from "./player-header.tsx";
 import { Messages } from "./messages.tsx";
 import { NoShows } from "./no-shows.tsx";
-import { type BookingView, toBookingView, toNoShowsView, toPlayerView } from "./player-view.ts";
 
 const EARLIER = 20;
 /** So that the statement and the forms are not far below. */

@@ -155,7 +155,6 @@ function heldOfOthers({ holderId, holderName }: HeldSpot, viewer: Viewer | null)
 }
 
 /** For who can take it; others see how many spots are left. */
-export const HELD_BADGE = { text: "Held for you", tone: "green" as const };
 
 function overTitle(spot: HeldSpot | null, viewer: Viewer | null): string {
   if (!spot) return "This link is not valid";

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
-import type { CardView } from "./list-view.server.ts";
+import type { CardView } from "#app/routes/game-card/list-view.server.ts";
 import type { Live } from "#app/live/use-live-games.ts";
 
 type Game = Pick<CardView, "id" | "venueName" | "start" | "spots"> & { date: string };

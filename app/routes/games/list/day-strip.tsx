@@ -1,6 +1,6 @@
 import { DialogTrigger } from "#app/ui/dialog.tsx";
 import { Filter } from "#app/ui/icon.tsx";
-import type { listDays } from "./list-view.server.ts";
+import type { listDays } from "#app/routes/game-card/list-view.server.ts";
 
 type DayStripProps = { days: ReturnType<typeof listDays> };
 

@@ -6,7 +6,7 @@ import { findNextFreeGame, listUpcomingGames } from "#app/features/games/games.s
 import { CITIES } from "#app/features/venues/rules.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
-import { unreadOf } from "#app/routes/chat/unread.server.ts";
+import { unreadOf } from "#app/routes/unread.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
 import { viewerPlaceholders } from "#app/routes/viewer-placeholders.server.ts";
@@ -18,8 +18,13 @@ import { CentreCircle } from "#app/ui/pitch-lines.tsx";
 import type { Route } from "./+types/list";
 import { DayStrip } from "./day-strip.tsx";
 import { FilterDrawer } from "./filter-drawer.tsx";
-import { GameCard, GameRow, withLiveSpots } from "./game-card.tsx";
-import { type DayView, groupByDay, listDays, toFirstSteps } from "./list-view.server.ts";
+import { GameCard, GameRow, withLiveSpots } from "#app/routes/game-card/game-card.tsx";
+import {
+  type DayView,
+  groupByDay,
+  listDays,
+  toFirstSteps,
+} from "#app/routes/game-card/list-view.server.ts";
 import { Announcements } from "./announcements.tsx";
 import { useRereading } from "#app/live/rereading.ts";
 import { type Live, useLiveGames } from "#app/live/use-live-games.ts";

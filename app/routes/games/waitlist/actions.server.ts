@@ -1,3 +1,4 @@
+import { LEAVE_ERRORS, LEFT_WAITLIST } from "#app/routes/waitlist/leave.ts";
 import { randomUUID } from "node:crypto";
 import {
   changeAgreement,
@@ -50,14 +51,6 @@ const WAIT_ERRORS = {
   suspended: ["forbidden", "Your account is suspended."],
   changed: ({ news }: { news?: string }): Answer =>
     `${news} Nothing was saved: look again and agree if that is fine.`,
-} as const;
-
-export const LEFT_WAITLIST = { title: "You left the waitlist", description: "Nothing was taken." };
-export const LEAVE_ERRORS = {
-  "not-found": ["missing", "Game not found"],
-  "not-waiting": "You are not on this waitlist any more.",
-  changed: ({ news }: { news?: string }): Answer =>
-    `${news} You are still on the waitlist: look again.`,
 } as const;
 
 const WAITING = {

@@ -7,7 +7,7 @@ import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { Dialog, DialogTrigger } from "#app/ui/dialog.tsx";
 import type { FailedJoin } from "#app/routes/games/game-row.server.ts";
 import type { GamePage } from "#app/routes/games/game-page.server.ts";
-import type { EntryView, WaitlistView } from "./view.server.ts";
+import type { EntryView, WaitlistView } from "#app/routes/waitlist/view.server.ts";
 
 // Only full games need it. The server waits for it, so it works without JavaScript.
 const loadForm = () => import("./dialog.tsx");

@@ -7,8 +7,8 @@ import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
 import { IntentForm, SubmitButton } from "#app/forms/intent-form.tsx";
 import { DialogClose } from "#app/ui/dialog.tsx";
 import { SelectField } from "#app/ui/field.tsx";
-import { Changes } from "./entry-parts.tsx";
-import type { EntryView, TermsView } from "./view.server.ts";
+import { Changes } from "#app/routes/waitlist/entry-parts.tsx";
+import type { EntryView, TermsView } from "#app/routes/waitlist/view.server.ts";
 
 type Terms = NonNullable<TermsView>;
 interface WaitFormProps {

@@ -6,7 +6,7 @@ import { Shown } from "#app/forms/shown.tsx";
 import { resultOf } from "#app/forms/form-result.ts";
 import { IntentForm, SubmitButton } from "#app/forms/intent-form.tsx";
 import { DialogTrigger, Dialog } from "#app/ui/dialog.tsx";
-import { Changes, LeaveWaitlist, EntryTerms } from "./entry-parts.tsx";
+import { Changes, LeaveWaitlist, EntryTerms } from "#app/routes/waitlist/entry-parts.tsx";
 import { bigClass, Full, type OwnProps, Pair, WaitDialog, type BarProps } from "./bar.tsx";
 
 export const OWN_ENTRY = {

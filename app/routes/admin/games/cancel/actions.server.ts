@@ -1,10 +1,11 @@
+import { gamesText } from "#app/features/games/rules.ts";
 import { cancelGames } from "#app/features/organise/bulk-cancellations.server.ts";
 import { MOST_GAMES } from "#app/features/organise/cancel-games.server.ts";
 import { cancelInput } from "#app/features/organise/input.ts";
 import { formAction } from "#app/forms/form-action.server.ts";
 import { formKeyOf, isId } from "#app/platform/ids.ts";
 import { adminRow } from "#app/routes/admin/admin-action.server.ts";
-import { gamesText, notifiedText } from "./view.server.ts";
+import { notifiedText } from "./view.server.ts";
 
 const CHANGED =
   "players have joined or left meanwhile, or the game has changed. The list above is as it is now.";

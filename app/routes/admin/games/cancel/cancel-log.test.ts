@@ -11,7 +11,7 @@ import { createGames } from "#app/features/games/create-games.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { textOf } from "#app/routes/admin/log/parts.ts";
 import { sentenceOf } from "#app/routes/admin/log/sentences.server.ts";
-import * as atVenue from "#app/routes/admin/venues/cancel-games.tsx";
+import * as atVenue from "./at-venue.tsx";
 import * as cancelPage from "./cancel.tsx";
 import type { CancelView } from "./view.server.ts";
 

@@ -13,7 +13,7 @@ import { markAttendance } from "#app/features/roster/roster.server.ts";
 import { createGames } from "#app/features/games/create-games.server.ts";
 import type { FormResult } from "#app/forms/form-result.ts";
 import type { App } from "#app/routes/context.server.ts";
-import * as atVenue from "#app/routes/admin/venues/cancel-games.tsx";
+import * as atVenue from "./at-venue.tsx";
 import * as cancelPage from "./cancel.tsx";
 import type { CancelView } from "./view.server.ts";
 import * as deletePage from "#app/routes/admin/games/plan/delete.tsx";

@@ -1,19 +1,12 @@
-import { playersText } from "#app/features/games/rules.ts";
+import { gamesText, playersText } from "#app/features/games/rules.ts";
+import { isStuck } from "#app/features/organise/rules.ts";
 import { dateAndTime, wallClock } from "#app/platform/clock.ts";
 import { creditsCount } from "#app/platform/money.ts";
 import type { SkippedGame } from "#app/platform/schema.ts";
-import { gamesText } from "./view.server.ts";
 import { formatDay, formatTimes } from "#app/routes/admin/games/game-view.server.ts";
-import type {
-  BulkCancellation,
-  listUnfinishedCancellations,
-} from "#app/features/organise/stored-cancellations.server.ts";
+import type { BulkCancellation } from "#app/features/organise/stored-cancellations.server.ts";
 
 type Game = BulkCancellation["games"][number];
-type Unfinished = Awaited<ReturnType<typeof listUnfinishedCancellations>>[number];
-
-/** A worker that is alive has begun long before. */
-const STUCK_MS = 5 * 60_000;
 
 export function toCancellationView({ games, by, startedAt }: BulkCancellation, now: Date) {
   const cancelled = games.filter(({ skipped }) => !skipped);
@@ -57,8 +50,6 @@ function sumsText(bookings: number, creditsCents: number): string {
   return `${ended} ended${mail}. ${creditsCount(creditsCents)} came back.`;
 }
 
-const isStuck = (startedAt: Date, now: Date) => now.getTime() - startedAt.getTime() > STUCK_MS;
-
 function toRow(game: Game) {
   const { id, venueName, title } = game;
   const day = `${formatDay(game.date)}, ${formatTimes(game)}`;
@@ -94,9 +85,3 @@ const SKIPPED: Record<SkippedGame, string> = {
   closed: "It had begun, or was cancelled or completed before.",
   played: "There is a result or a check-in.",
 };
-
-/** "12 of 100 games refunded", of the overview. */
-export function cancellationState({ games, left, startedAt }: Unfinished, now: Date): string {
-  const state = `${games - left} of ${gamesText(games)} refunded`;
-  return isStuck(startedAt, now) ? `${state}, begun ${dateAndTime(wallClock(startedAt))}` : state;
-}

@@ -1,10 +1,10 @@
+import { gamesText, playersText } from "#app/features/games/rules.ts";
 import {
   cancelKey,
   type GameToCancel,
   MOST_GAMES,
 } from "#app/features/organise/cancel-games.server.ts";
 import { cashToGiveText } from "#app/features/bookings/cash-texts.ts";
-import { playersText } from "#app/features/games/rules.ts";
 import { creditsCount } from "#app/platform/money.ts";
 import { formatDay, formatTimes } from "#app/routes/admin/games/game-view.server.ts";
 
@@ -95,8 +95,6 @@ function effectOnPlayers(players: number): string {
   if (players === 0) return "Nobody is in it.";
   return players === 1 ? "The one player gets an email." : `All ${players} players get an email.`;
 }
-
-export const gamesText = (count: number) => (count === 1 ? "1 game" : `${count} games`);
 
 export function notifiedText(players: number): string {
   if (players === 0) return "Nobody was in.";

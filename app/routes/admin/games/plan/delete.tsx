@@ -1,3 +1,4 @@
+import { gamesText } from "#app/features/games/rules.ts";
 import { randomUUID } from "node:crypto";
 import { data } from "react-router";
 import { findPlannedGame } from "#app/features/games/admin-games.server.ts";
@@ -15,7 +16,6 @@ import { missingBoundary } from "#app/routes/error-screens.tsx";
 import { metaOf } from "#app/routes/meta.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import type { Route } from "./+types/delete";
-import { gamesText } from "#app/routes/admin/games/cancel/view.server.ts";
 import { GameRows } from "./game-rows.tsx";
 import { formatDay, formatTimes } from "#app/routes/admin/games/game-view.server.ts";
 import { ScopeTabs } from "./scope-tabs.tsx";

@@ -9,7 +9,7 @@ import { FieldError, parseForm, type Posted } from "#app/forms/form-action.serve
 import { paidByHandText } from "#app/features/bookings/cash-texts.ts";
 import { readShown } from "#app/platform/as-shown.ts";
 import { creditsCount, creditsText, euros, numericFromCents } from "#app/platform/money.ts";
-import { withQuery } from "#app/routes/auth/auth-path.ts";
+import { withQuery } from "#app/routes/auth-path.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { qrCode } from "#app/routes/responses/qr-code.server.ts";
 import {

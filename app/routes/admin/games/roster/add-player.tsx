@@ -5,7 +5,7 @@ import { fieldProps } from "#app/forms/form-result.ts";
 import { Shown } from "#app/forms/shown.tsx";
 import { IntentForm, SubmitButton } from "#app/forms/intent-form.tsx";
 import { panelClass } from "#app/routes/admin/page.tsx";
-import { QrCodePicture } from "#app/routes/settings/qr-code.tsx";
+import { QrCodePicture } from "#app/routes/responses/qr-code.tsx";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { EmailText } from "#app/ui/email-text.tsx";
 import { TextField } from "#app/ui/field.tsx";

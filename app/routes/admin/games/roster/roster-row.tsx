@@ -15,7 +15,7 @@ import { ChevronDown } from "#app/ui/icon.tsx";
 import { MarkPaid, PayDialog, RowForm } from "./cash-forms.tsx";
 import type { Roster, RosterPlayer } from "#app/routes/admin/games/game-view.server.ts";
 import { removeDialog, RemoveDialog } from "./remove-dialog.tsx";
-import type { RowStatus } from "./tap-queue.ts";
+import type { RowStatus } from "#app/routes/admin/tap-queue.ts";
 import type { Taps } from "./use-taps.ts";
 import { HiddenName } from "#app/routes/admin/games/hidden-name.tsx";
 

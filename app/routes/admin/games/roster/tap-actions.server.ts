@@ -8,7 +8,7 @@ import { OutcomeUnknownError } from "#app/platform/postgres/commit-outcome.serve
 import type { Attendance } from "#app/platform/schema.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { ERRORS, gameRow } from "./roster-actions.server.ts";
-import { NOT_SAVED, type TapResult } from "./tap-queue.ts";
+import { NOT_SAVED, type TapResult } from "#app/routes/admin/tap-queue.ts";
 
 export const tapForms = {
   attendance: gameRow({

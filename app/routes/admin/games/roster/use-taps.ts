@@ -12,7 +12,7 @@ import {
   type RowStatus,
   rowStatuses,
   sendTaps,
-} from "./tap-queue.ts";
+} from "#app/routes/admin/tap-queue.ts";
 
 /** Longer than the pause within a double tap. */
 const DOUBLE_TAP_MS = 500;

@@ -10,7 +10,7 @@ import { ada, aGame, aPlayer, ben, bookingsOf, hoursLater, NOW } from "#test/fix
 import { buttonsOf, linksOf, renderPage, textOf } from "#test/screen.tsx";
 import { signIn, toastAfter, visit } from "#test/visit.ts";
 import { waitlistPages } from "#test/waitlist-pages.ts";
-import { loader as overview } from "#app/routes/admin/index.tsx";
+import { loader as overview } from "#app/routes/admin/overview/overview.tsx";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import * as edit from "#app/routes/admin/games/plan/edit.tsx";
 import { textOf as sentenceText } from "#app/routes/admin/log/parts.ts";

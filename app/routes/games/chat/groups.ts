@@ -6,7 +6,8 @@ import {
   removalBy,
 } from "#app/features/chat/message-rules.ts";
 import { nameOf } from "#app/features/chat/names.ts";
-import type { ChatPage, MessageView } from "./chat-view.server.ts";
+import type { MessageView } from "#app/features/chat/message-view.server.ts";
+import type { ChatPage } from "./chat-view.server.ts";
 
 type Viewer = ChatPage["viewer"];
 /** The reader, and what they did about others; only on the page, in no stream. */

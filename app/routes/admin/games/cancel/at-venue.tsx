@@ -14,7 +14,7 @@ import { missingBoundary } from "#app/routes/error-screens.tsx";
 import { metaOf } from "#app/routes/meta.ts";
 import { Button } from "#app/ui/button.tsx";
 import { TextField } from "#app/ui/field.tsx";
-import type { Route } from "./+types/cancel-games";
+import type { Route } from "./+types/at-venue";
 
 const WEEK = 7;
 

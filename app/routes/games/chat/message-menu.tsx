@@ -4,7 +4,7 @@ import { firstCharacters, OWN_FIRST_GAME } from "#app/features/chat/message-rule
 import { nameOf } from "#app/features/chat/names.ts";
 import { Button, buttonClass } from "#app/ui/button.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
-import type { MessageView } from "./chat-view.server.ts";
+import type { MessageView } from "#app/features/chat/message-view.server.ts";
 import { type Choice, choicesOf, type Reader } from "./groups.ts";
 
 type MenuProps = { message: MessageView; page: string; reader: Reader };

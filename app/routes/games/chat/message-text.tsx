@@ -1,4 +1,4 @@
-import type { MessageView } from "./chat-view.server.ts";
+import type { MessageView } from "#app/features/chat/message-view.server.ts";
 import { LinkedText } from "./linked-text.tsx";
 
 /** Shows its subject if it has one; the rest of a long one is behind a press. */

@@ -19,7 +19,7 @@ import { countUnmatchedEvents } from "#app/features/wallet/stripe/unmatched-even
 import { dateAndTime, monthDay, shortWeekday, wallClock } from "#app/platform/clock.ts";
 import { log } from "#app/platform/log.server.ts";
 import { euros } from "#app/platform/money.ts";
-import { cancellationState } from "#app/routes/admin/games/cancel/cancellation-view.server.ts";
+import { cancellationState } from "#app/features/organise/rules.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { listUnfinishedCancellations } from "#app/features/organise/stored-cancellations.server.ts";
 

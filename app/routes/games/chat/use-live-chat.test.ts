@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { toMessageView, type MessageView } from "./chat-view.server.ts";
+import { toMessageView, type MessageView } from "#app/features/chat/message-view.server.ts";
 import {
   addMessages,
   createSubscription,

@@ -8,7 +8,7 @@ import { ada, everything } from "#test/fixtures.ts";
 import { addPack, DEFAULT_PACKS } from "#app/features/wallet/packs.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { action, clientAction } from "./checkout.tsx";
-import { readReturn } from "./plans.server.ts";
+import { readReturn } from "#app/routes/credits/plans.server.ts";
 
 const database = useDatabase();
 let app: App;

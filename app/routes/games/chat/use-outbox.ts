@@ -12,7 +12,8 @@ import {
   startSending,
 } from "#app/ui/send-queue.ts";
 import type { ChatResult } from "./actions.server.ts";
-import type { ChatPage, MessageView } from "./chat-view.server.ts";
+import type { MessageView } from "#app/features/chat/message-view.server.ts";
+import type { ChatPage } from "./chat-view.server.ts";
 import { addMessage, type Message, type Unsent } from "./outbox.ts";
 
 interface Live {

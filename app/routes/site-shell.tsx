@@ -6,7 +6,7 @@ import { unreadCount, unreadText } from "#app/features/chat/rules.ts";
 import { wholeCreditsCount } from "#app/platform/money.ts";
 import type { ViewerPlaceholder } from "#app/routes/viewer-placeholders.server.ts";
 import { useSite } from "#app/routes/site.ts";
-import { signInPath } from "#app/routes/auth/auth-path.ts";
+import { signInPath } from "./auth-path.ts";
 import { Avatar, initialsOfName, smallPicture } from "#app/ui/avatar.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { Ball, Person, Pin, Shield, Ticket } from "#app/ui/icon.tsx";

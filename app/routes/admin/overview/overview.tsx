@@ -6,8 +6,8 @@ import { AdminPage, Part } from "#app/routes/admin/page.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
 import { readShared } from "#app/routes/shared-reads.server.ts";
-import type { Route } from "./+types/index";
-import { TodaysGames, ToDoList } from "#app/routes/admin/overview/games-to-do.tsx";
+import type { Route } from "./+types/overview";
+import { TodaysGames, ToDoList } from "./games-to-do.tsx";
 import { loadRecentVenues } from "#app/routes/admin/overview/recent-venues.server.ts";
 import { MetricCard } from "#app/routes/admin/overview/metric-card.tsx";
 import { REPORTS } from "#app/routes/admin/overview/metrics.server.ts";
@@ -19,7 +19,7 @@ import {
 } from "#app/routes/admin/overview/report.server.ts";
 import { Shortcuts } from "#app/routes/admin/overview/shortcuts.tsx";
 import { loadToday } from "#app/routes/admin/overview/today.server.ts";
-import { toDoOf } from "#app/routes/admin/overview/to-do.server.ts";
+import { toDoOf } from "#app/routes/admin/to-do.server.ts";
 import { listVenueNames } from "#app/features/venues/venues.server.ts";
 
 export async function loader({ request, context }: Route.LoaderArgs) {

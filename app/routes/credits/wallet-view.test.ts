@@ -4,7 +4,12 @@ import type { Entry } from "#app/features/wallet/statement.server.ts";
 import type { LotSource, TransactionType } from "#app/platform/schema.ts";
 import { toBalanceView, toAmountView, toEntryView, toLotView } from "./wallet-view.server.ts";
 import { byMonth } from "./statement.tsx";
-import { messageOf, onwardLabel, readSessionId, readSince } from "./paid-page.server.ts";
+import {
+  messageOf,
+  onwardLabel,
+  readSessionId,
+  readSince,
+} from "#app/routes/wallet/paid-page.server.ts";
 
 const entry = (given: Partial<Entry> = {}): Entry => ({
   seq: 1,

@@ -3,7 +3,8 @@ import { PostForm } from "#app/forms/post-form.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
 import { ArrowLeft, ChevronDown } from "#app/ui/icon.tsx";
 import { HistoryBackLink } from "#app/ui/back-link.tsx";
-import type { ChatPage, MessageView } from "./chat-view.server.ts";
+import type { MessageView } from "#app/features/chat/message-view.server.ts";
+import type { ChatPage } from "./chat-view.server.ts";
 import { LinkedText } from "./linked-text.tsx";
 
 export function ChatHeader({ chat }: { chat: ChatPage }) {

@@ -1,22 +1,20 @@
+import {
+  dayText,
+  type MessageView,
+  toMessageView,
+} from "#app/features/chat/message-view.server.ts";
 import { data } from "react-router";
 import type { Viewer } from "#app/features/accounts/sessions.server.ts";
 import { findBlocked } from "#app/features/chat/blocks.server.ts";
-import {
-  type ChatMessage,
-  findChatFacts,
-  listMessages,
-  listPinned,
-} from "#app/features/chat/messages.server.ts";
+import { findChatFacts, listMessages, listPinned } from "#app/features/chat/messages.server.ts";
 import { listLongNames } from "#app/features/chat/names.server.ts";
 import { nameOf } from "#app/features/chat/names.ts";
 import { isFolded, mayBlock, OWN_FIRST_GAME } from "#app/features/chat/message-rules.ts";
-import { linkParts } from "#app/features/chat/links.server.ts";
-import { chatAccess, KEPT_DAYS, splitLong } from "#app/features/chat/rules.ts";
+import { chatAccess, KEPT_DAYS } from "#app/features/chat/rules.ts";
 import { findFirstUnread, findMuted } from "#app/features/chat/unread.server.ts";
 import { findGame, type GameDetails } from "#app/features/games/games.server.ts";
 import { clockTime } from "#app/features/games/rules.ts";
 import { listReported } from "#app/features/support/report-message.server.ts";
-import { addDays, helsinkiDate, monthDay, shortWeekday, wallClock } from "#app/platform/clock.ts";
 import { singleFlight } from "#app/platform/single-flight.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 
@@ -97,56 +95,6 @@ const CLOSED = {
   over: `This chat is closed: it was open until a day after the game. ${KEPT_DAYS} days after the game it is deleted.`,
   suspended: SUSPENDED,
 };
-
-export type MessageView = ReturnType<typeof toMessageView>;
-
-/** Shown by pages and streams: the same for all who may read it. */
-export function toMessageView(message: ChatMessage, now: Date) {
-  const { id, number, kind, body, createdAt, userId, firstName, lastName } = message;
-  const [subject, ...lines] = (body ?? "").split("\n");
-  const isAnnouncement = kind === "Announcement";
-  const [start, rest] = splitLong((isAnnouncement ? lines.join("\n") : body) ?? "");
-  const date = helsinkiDate(createdAt);
-  return {
-    ...{ id, number, kind, date },
-    authorId: userId,
-    // The organisers' own words stay when the author's account is deleted.
-    name: firstName ?? (isAnnouncement ? ORGANISER : DELETED_PLAYER),
-    fullName: firstName && `${firstName} ${lastName}`,
-    pictureUrl: message.pictureUrl,
-    isOrganiser: message.isOrganiser || isAnnouncement,
-    isPinned: message.pinnedAt !== null,
-    sentAt: createdAt.getTime(),
-    day: dayText(date, now),
-    time: timeOf(createdAt),
-    subject: isAnnouncement ? subject : "",
-    parts: linkParts(start),
-    rest: linkParts(rest),
-    gone: goneText(message),
-  };
-}
-
-/** What is left of a message; a first game's line names its player nowhere else. */
-function goneText({ kind, removedBy }: ChatMessage): string | null {
-  if (removedBy === "AccountDeleted" && kind === "FirstGame") return DELETED_PLAYER;
-  return removedBy && GONE[removedBy];
-}
-
-const ORGANISER = "Organiser";
-const DELETED_PLAYER = "Deleted player";
-const GONE = {
-  Author: "Deleted",
-  Organiser: "Removed by an organiser",
-  AccountDeleted: "Deleted",
-};
-
-const timeOf = (instant: Date) => clockTime(wallClock(instant).time);
-
-function dayText(date: string, now: Date): string {
-  const today = helsinkiDate(now);
-  const near = { [today]: "Today", [addDays(today, -1)]: "Yesterday" };
-  return near[date] ?? `${shortWeekday(date)}, ${monthDay(date)}`;
-}
 
 /** The end of the chat for its game's page; null if the viewer may not read it. */
 export async function loadGameChat(

@@ -4,7 +4,7 @@ import { hears, streamedMessages, useLiveChat } from "#test/live-chat.ts";
 import { signIn, visit } from "#test/visit.ts";
 import { blockAuthor } from "#app/features/chat/blocks.server.ts";
 import { reportMessage } from "#app/features/support/report-message.server.ts";
-import type { MessageView } from "./chat-view.server.ts";
+import type { MessageView } from "#app/features/chat/message-view.server.ts";
 import { choicesOf, toDays } from "./groups.ts";
 import { loader } from "./show.tsx";
 import { isNewTo } from "./use-live-chat.ts";

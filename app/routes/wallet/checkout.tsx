@@ -12,8 +12,8 @@ import { metaOf } from "#app/routes/meta.ts";
 import { playerRows } from "#app/routes/player-row.server.ts";
 import { safeRedirectTo } from "#app/routes/safe-redirect.ts";
 import type { Route } from "./+types/checkout";
-import { ManageSubscription } from "./manage-subscription.tsx";
-import { type PackOffer, packOffer, returnCookie } from "./plans.server.ts";
+import { ManageSubscription } from "#app/routes/credits/manage-subscription.tsx";
+import { type FailedCheckout, packOffer, returnCookie } from "#app/routes/credits/plans.server.ts";
 
 const WALLET = "/wallet";
 
@@ -24,11 +24,6 @@ export const middleware: Route.MiddlewareFunction[] = [
   },
   signedInOnly(),
 ];
-
-export interface FailedCheckout extends FormResult {
-  subscriptionId?: string;
-  offer?: PackOffer;
-}
 
 const { title: failed, description: formError } = PROCESS_FAILED;
 

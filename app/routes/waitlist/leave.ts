@@ -1,0 +1,9 @@
+import type { Answer } from "#app/forms/form-rows.server.ts";
+
+export const LEFT_WAITLIST = { title: "You left the waitlist", description: "Nothing was taken." };
+export const LEAVE_ERRORS = {
+  "not-found": ["missing", "Game not found"],
+  "not-waiting": "You are not on this waitlist any more.",
+  changed: ({ news }: { news?: string }): Answer =>
+    `${news} You are still on the waitlist: look again.`,
+} as const;
