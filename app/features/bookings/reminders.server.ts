@@ -6,13 +6,12 @@ import type { Jobs } from "#app/platform/jobs.server.ts";
 import { findBookingFacts } from "./booking-facts.server.ts";
 import { bookingState } from "./participation.ts";
 import { gameState } from "#app/features/games/rules.ts";
-import { LIVE } from "#app/features/seats/rules.ts";
+import { firstRiseHours, LIVE } from "#app/features/seats/rules.ts";
 import { SALE_TERMS } from "#app/features/seats/sale-terms.ts";
 
-const REFUND_HOURS = SALE_TERMS.map(({ until }) => until).filter((hours) => hours >= 24);
-/** Two hours more than the last refund deadline that is a day before or earlier, so that there is
- * time to read it and still cancel. */
-const DAY_BEFORE_HOURS = (REFUND_HOURS.length > 0 ? Math.min(...REFUND_HOURS) : 24) + 2;
+/** Two hours more than the end of the first step, so that there is time to read it and still cancel
+ * before it costs more. */
+const DAY_BEFORE_HOURS = Math.max(firstRiseHours(SALE_TERMS), 24) + 2;
 const SOON_HOURS = 3;
 const HOUR_MS = 3_600_000;
 

@@ -12,6 +12,7 @@ import {
   soldColumns,
   statusAfterRefund,
   creditsBackCents,
+  firstRiseHours,
   refundDeadline,
   soldTerms,
   waitingText,
@@ -193,6 +194,15 @@ test.each([
   ["Cancelled", false],
 ] as const)("a booking that is %s holds a seat: %s", (status, expected) => {
   expect(isLive(status)).toBe(expected);
+});
+
+test.each([
+  [{ 24: 99 }, 24],
+  [{ 24: 99, 48: 0 }, 48],
+  [{ 48: 99, 24: 99, 6: 300 }, 24],
+])("of the fees %j by hours left, cancelling costs more from %i hours on", (fees, hours) => {
+  const steps = Object.entries(fees).map(([until, feeCents]) => ({ until: +until, feeCents }));
+  expect(firstRiseHours(steps)).toBe(hours);
 });
 
 test("a seat is stored with the price and the terms of its sale", () => {

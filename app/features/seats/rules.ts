@@ -33,6 +33,14 @@ const byHours = (steps: CancellationStep[]) => steps.toSorted((a, b) => b.until 
 
 const lastOf = (steps: CancellationStep[]) => byHours(steps).at(-1)!;
 
+/** Hours before kick-off from which on cancelling costs more than at first. */
+export function firstRiseHours(terms: CancellationStep[]): number {
+  const steps = byHours(terms);
+  const rises = ({ feeCents }: CancellationStep, i: number) =>
+    feeCents < (steps[i + 1]?.feeCents ?? Infinity);
+  return steps.find(rises)!.until;
+}
+
 /** The version before reads the two numbers: until when anything comes back, and that fee. */
 function termColumns(steps: CancellationStep[]) {
   const { until, feeCents } = lastOf(steps);
