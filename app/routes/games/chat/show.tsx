@@ -16,7 +16,7 @@ import { Notice } from "#app/ui/notice.tsx";
 import type { Route } from "./+types/show";
 import { beforeOf, chatAction, type ChatResult } from "./actions.server.ts";
 import { ChatHeader } from "./chat-header.tsx";
-import { type MessageView } from "#app/features/chat/message-view.server.ts";
+import type { MessageView } from "#app/features/chat/message-view.server.ts";
 import { type ChatPage, loadChat } from "./chat-view.server.ts";
 import { Composer } from "./composer.tsx";
 import { MessageList } from "./message-list.tsx";
