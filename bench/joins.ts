@@ -62,9 +62,9 @@ async function compareAll(
   };
   await warmUp(processes.web, scenario);
   const rows = [
-    await compare("200 games", nextPlace(200), "0.5"),
-    await compare("40 games", nextPlace(40), "0.5"),
-    await compare("one hot game", nextPlace(1), "1"),
+    await compare("200 games", nextGames(200), "0.5"),
+    await compare("40 games", nextGames(40), "0.5"),
+    await compare("one hot game", nextGames(1), "1"),
   ];
   const floor = hasPgbench ? "pgbench" : "a loop over pg";
   const what = `joins of ${transaction.statements.length} statements, ${CLIENTS} clients`;
@@ -74,7 +74,7 @@ async function compareAll(
 /** Warms the process up: a new one takes up to twice the CPU a join. */
 async function warmUp(web: Server, scenario: Scenario) {
   for (let round = 0; round < 8; round += 1) {
-    const { first } = nextPlace(1);
+    const { first } = nextGames(1);
     await stageGames(scenario.pool, { from: first, count: 1, seats: 100_000 });
     await joinAll(web, scenario, { games: 1, first }, { seconds: SECONDS });
   }
@@ -83,7 +83,7 @@ async function warmUp(web: Server, scenario: Scenario) {
 let firstFree = 1_000;
 
 /** Games that nobody has joined, enough for every turn of a comparison. */
-function nextPlace(games: number): Place {
+function nextGames(games: number): Place {
   const first = firstFree;
   firstFree += games * 2 * (ROUNDS + 1);
   return { games, first };

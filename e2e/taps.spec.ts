@@ -64,9 +64,9 @@ function recordAnswers(tab: string) {
   new MutationObserver(() => {
     const now = Math.round(performance.now() - touched);
     const entries = [...document.querySelectorAll("nav [aria-current=page]")];
-    const isLit = entries.some((entry) => entry.textContent === tab);
+    const isActive = entries.some((entry) => entry.textContent === tab);
     const isLoading = document.querySelector("[role=status][aria-label^=Loading]") !== null;
-    if (isLit) window.answers.lit ??= now;
+    if (isActive) window.answers.lit ??= now;
     if (isLoading) window.answers.skeleton ??= now;
     if (window.answers.skeleton !== undefined && !isLoading) window.answers.shown ??= now;
   }).observe(document, { subtree: true, childList: true, attributes: true });

@@ -160,21 +160,14 @@ function repeatedLines(): number {
 }
 
 const documents = list("*.md", "docs/**/*.md");
-const everything = list(
-  "{app,db,test,e2e,bench,scripts}/**/*.{ts,tsx}",
-  "*.ts",
-  "db/**/*.sql",
-).filter((file) => !file.endsWith("old-words.ts"));
-
-/** Takes only the comments of a migration, since stored names stay. */
-function wordsIn(file: string): string {
-  return file.endsWith(".sql") ? (read(file).match(/--.*/g) ?? []).join("\n") : read(file);
-}
+const everything = list("{app,db,test,e2e,bench,scripts}/**/*.{ts,tsx}", "*.ts").filter(
+  (file) => !file.endsWith("old-words.ts"),
+);
 
 /** Occurrences of the replaced words, except where they are meant literally. */
 function countOldTerms(files: string[]): number {
   const hits = files.flatMap((file) => {
-    const text = OLD_WORDS.literal.reduce((all, words) => all.replaceAll(words, ""), wordsIn(file));
+    const text = OLD_WORDS.literal.reduce((all, words) => all.replaceAll(words, ""), read(file));
     return OLD_WORDS.patterns.flatMap((pattern) => text.match(pattern) ?? []);
   });
   if (values.words) {

@@ -29,7 +29,7 @@ const FORMS: Record<string, (database: Connection, given: Given) => Promise<bool
   "BACKUP replace": restore,
   "BACKUP rehearse": rehearse,
   "BACKUP quiet rehearse": rehearse,
-  recovered: settleRecovered,
+  recovered: completeRecovered,
   "send-mails": sendMails,
 };
 
@@ -96,7 +96,7 @@ async function restore(database: Connection, { folder, replace }: Given) {
 }
 
 /** For a database that was recovered by other means, such as to a point in time. */
-async function settleRecovered(database: Connection) {
+async function completeRecovered(database: Connection) {
   saySettled(await settle(database, null));
   await touchUploads(readDatabaseEnv(), new Date());
   const { differences } = await checkBooks(database.db);

@@ -86,7 +86,7 @@ export async function blockEventLoop() {
   }
 }
 
-/** What was scraped before something broke, while it was broken, and when it was good again. */
+/** What was scraped before a failure, during it, and when it was good again. */
 export type Phases = Record<"before" | "broken" | "after", Sample[]>;
 
 /** The timeline begins at 0; so do times in samples. */

@@ -51,7 +51,7 @@ export async function walk({ ask, cookie, from, withData = true }: Walk): Promis
 }
 
 /** Every address of app/routes.ts, each parameter filled with each of these values in turn. */
-export function filledPlaces(values: string[]): string[] {
+export function filledAddresses(values: string[]): string[] {
   return allAddresses().flatMap(({ path }) => {
     if (!/[:*]/.test(path)) return [path];
     return values.map((value) => path.replace(/:[A-Za-z]+|\*/g, value));

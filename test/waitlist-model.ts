@@ -258,12 +258,12 @@ export function take(
   wallet.hasUsedFree ||= booking.isFree;
   if (entry) entry.status = "Promoted";
   model.bookings.push(booking);
-  settleOldest(model, game);
+  refundOldest(model, game);
   return booking;
 }
 
 /** Spots that were never sold fill first. */
-function settleOldest(model: Model, game: number): void {
+function refundOldest(model: Model, game: number): void {
   const { spots, startsIn } = model.games[game]!;
   const late = unsettledIn(model, game);
   const free = spots - liveIn(model, game).length;

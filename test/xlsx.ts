@@ -4,7 +4,7 @@ type Cell = string | number | null;
 /** A number with the format in which it is shown; without one it is plain. */
 type FormattedCell = Cell | [number, format: string];
 
-/** The cells of an .xlsx file's only sheet. Throws where one is a formula. */
+/** The cells of an .xlsx file with one spreadsheet. Throws where one is a formula. */
 export function readXlsx(bytes: Uint8Array): FormattedCell[][] {
   const parts = unzipSync(bytes);
   const part = (name: string) => strFromU8(parts[name]!);

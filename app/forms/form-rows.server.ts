@@ -39,11 +39,11 @@ export type Answer<R extends FormResult = FormResult> = string | R | StatusAnswe
 type StatusAnswer<R> = readonly [status: StatusWord, error?: string | R, headers?: HeadersInit];
 
 /** What `run` returns: anything is a success but a failure with its reason. */
-type Outcome<Reason> = Refused<Reason> | object | string | boolean | null | void;
-type Refused<Reason> = { ok: false; reason: Reason };
+type Outcome<Reason> = Rejected<Reason> | object | string | boolean | null | void;
+type Rejected<Reason> = { ok: false; reason: Reason };
 
 /** Where it is the form, or a feature that only says yes or no, that fails. */
-export const refused = <Reason extends string>(reason: Reason): Refused<Reason> => ({
+export const rejected = <Reason extends string>(reason: Reason): Rejected<Reason> => ({
   ok: false,
   reason,
 });
@@ -140,7 +140,7 @@ export function formRows<
   };
 }
 
-const isFailure = <Reason>(result: Outcome<Reason>): result is Refused<Reason> =>
+const isFailure = <Reason>(result: Outcome<Reason>): result is Rejected<Reason> =>
   typeof result === "object" && result !== null && "ok" in result && result.ok === false;
 
 function respond<R extends FormResult>(answer: Answer<R>, reason?: string) {

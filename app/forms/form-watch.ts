@@ -70,7 +70,7 @@ export class FormWatch {
       this.#forms.set(form, watched);
       this.#restore(form, watched);
     }
-    this.#tell();
+    this.#announce();
   }
 
   #restore(form: HTMLFormElement, watched: Watched): void {
@@ -101,18 +101,18 @@ export class FormWatch {
     const watched = this.#forms.get(form);
     if (!watched) return;
     this.#fill(form, watched.saved);
-    this.#forget(watched);
-    this.#tell();
+    this.#drop(watched);
+    this.#announce();
     form.querySelector<HTMLElement>("input:not([type=hidden]), textarea, select")?.focus();
   }
 
-  #forget(watched: Watched): void {
+  #drop(watched: Watched): void {
     if (watched.key) writeKept(watched.key, null);
     watched.restored?.place.remove();
     Object.assign(watched, NEW);
   }
 
-  #tell(): void {
+  #announce(): void {
     const restored = [...this.#forms.values()].flatMap((watched) => watched.restored ?? []);
     const isSame = restored.every((each, index) => each === this.#restored[index]);
     if (isSame && restored.length === this.#restored.length) return;
@@ -159,7 +159,7 @@ export class FormWatch {
       const { key, pinned, keys, saved, stored } = watched;
       if (!key || !form.isConnected) continue;
       if (!isChanged(form, saved)) {
-        if (stored) this.#forget(watched);
+        if (stored) this.#drop(watched);
         continue;
       }
       const text = textOf(form, watched);
@@ -169,7 +169,7 @@ export class FormWatch {
       const draft: Draft = { at: Date.now(), versions: pinned ?? versionsOf(form), values, keys };
       if (writeKept(key, draft)) watched.stored = text;
     }
-    this.#tell();
+    this.#announce();
   }
 
   /** A dialog that empties its form on closing gives up what was typed. */
@@ -177,9 +177,9 @@ export class FormWatch {
     const inside = [...this.#forms].filter(([form]) => dialog.contains(form));
     setTimeout(() => {
       for (const [form, watched] of inside) {
-        if (dialog.isConnected && !form.isConnected) this.#forget(watched);
+        if (dialog.isConnected && !form.isConnected) this.#drop(watched);
       }
-      this.#tell();
+      this.#announce();
     });
   }
 
@@ -231,7 +231,7 @@ export class FormWatch {
       const { form, watched } = this.#sent;
       this.#sent = null;
       if (isSaved) {
-        this.#forget(watched);
+        this.#drop(watched);
         watched.saved = readFields(form, Object.keys(watched.saved));
       } else this.#failed(form, watched);
     }

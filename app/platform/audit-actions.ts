@@ -1,7 +1,7 @@
 import { ENTITIES, type EntityNoun } from "./schema.ts";
 
 /** A label for lists, and the sentence after the actor's name; {…} is filled in from the entry. */
-type Words = readonly [label: string, sentence: string];
+type Texts = readonly [label: string, sentence: string];
 
 /** What is recorded of every small table alike. */
 export const ENTITY_ACTIONS = {
@@ -10,7 +10,7 @@ export const ENTITY_ACTIONS = {
   move: ["moved a {noun}", "moved the {noun} {name}{toPosition}"],
   remove: ["removed a {noun}", "removed the {noun} {name}"],
   switch: ["showed or hid a {noun}", "{showedOrHid} the {noun} {name}"],
-} as const satisfies Record<string, Words>;
+} as const satisfies Record<string, Texts>;
 
 /** Each other action that is recorded, in alphabetical order. */
 export const ACTIONS = {
@@ -113,7 +113,7 @@ export const ACTIONS = {
     "removed {players} from the waitlist of {games}",
   ],
   "wallet.grant": ["adjusted a balance", "{correction}"],
-} as const satisfies Record<string, Words>;
+} as const satisfies Record<string, Texts>;
 
 type EntityAction = `${EntityNoun}.${keyof typeof ENTITY_ACTIONS}`;
 export type AuditAction = EntityAction | keyof typeof ACTIONS;
@@ -125,17 +125,17 @@ export const AUDIT_ACTIONS = [
   ...(Object.keys(ACTIONS) as (keyof typeof ACTIONS)[]),
 ];
 
-type AnyWords =
+type AnyTexts =
   | (typeof ACTIONS)[keyof typeof ACTIONS]
   | (typeof ENTITY_ACTIONS)[keyof typeof ENTITY_ACTIONS];
 type SlotsIn<Text> = Text extends `${string}{${infer Slot}}${infer Rest}`
   ? Slot | SlotsIn<Rest>
   : never;
 /** Everything that stands in {…}. */
-export type AuditSlot = SlotsIn<AnyWords[0 | 1]>;
+export type AuditSlot = SlotsIn<AnyTexts[0 | 1]>;
 
 /** Null for an action of another version. */
-export function wordsOf(action: string): Words | null {
+export function textsOf(action: string): Texts | null {
   if (Object.hasOwn(ACTIONS, action)) return ACTIONS[action as keyof typeof ACTIONS];
   const [noun = "", verb = ""] = action.split(".");
   if (!Object.hasOwn(ENTITIES, noun) || !Object.hasOwn(ENTITY_ACTIONS, verb)) return null;

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { singleFlight } from "./single-flight.server.ts";
 import { waitForDatabase, withOwnTime } from "./postgres/database-time.server.ts";
 
-/** Reads that end when they are told to; `begun` counts them. */
+/** Reads that end on demand; `begun` counts them. */
 function someReads() {
   const source = {};
   const reads: PromiseWithResolvers<string>[] = [];
@@ -61,7 +61,7 @@ test("a failure is that of who shared it, and the next read is made all the same
   expect(await second).toBe("back");
 });
 
-test("a failure of each of two reads is told to those who asked, and to nobody else", async () => {
+test("a failure of each of two reads reaches those who asked, and nobody else", async () => {
   const { reads, ask } = someReads();
   const [first, second] = [ask(), ask()];
   reads[0]!.reject(new Error("away"));

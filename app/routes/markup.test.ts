@@ -4,7 +4,7 @@ import path from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { testApp } from "#test/app.ts";
-import { filledPlaces, parametersOfSources } from "#test/crawler.ts";
+import { filledAddresses, parametersOfSources } from "#test/crawler.ts";
 import { useDatabase } from "#test/db.ts";
 import {
   type MarkupScenario,
@@ -97,7 +97,7 @@ async function invalidPages(viewer: Viewer, pages: Iterable<string>): Promise<st
 
 test("every page and every error has one title, and valid headings and buttons", async () => {
   for (const viewer of VIEWERS) {
-    const pages = new Set([...pagesOf(viewer, 0), ...filledPlaces(["nothing"])]);
+    const pages = new Set([...pagesOf(viewer, 0), ...filledAddresses(["nothing"])]);
     expect(await invalidPages(viewer, pages)).toEqual([]);
   }
 });
@@ -190,13 +190,15 @@ test("whatever an address says, nothing breaks and nothing becomes markup", asyn
   const wrong: string[] = [];
   const names = parametersOfSources();
   expect(names).toEqual(expect.arrayContaining(["redirectTo", "city", "token", "session_id"]));
-  const fixed = filledPlaces([]);
+  const fixed = filledAddresses([]);
   for (const viewer of VIEWERS) {
     const cookie = scenario.cookies[viewer];
     for (const turn of turns(100, 1)) {
       const text = textOf(turn, 0).text.toWellFormed();
       const query = new URLSearchParams(names.map((name) => [name, text]));
-      const filled = filledPlaces([encodeURIComponent(text)]).filter((one) => !fixed.includes(one));
+      const filled = filledAddresses([encodeURIComponent(text)]).filter(
+        (one) => !fixed.includes(one),
+      );
       const pages = new Set([...fixed, ...pagesOf(viewer, turn)].map((page) => page.split("?")[0]));
       for (const where of [...filled, ...[...pages].map((page) => `${page}?${query}`)]) {
         const problems = await problemsOf(await scenario.ask(where, { cookie }));
@@ -224,7 +226,7 @@ test("a NUL in any field or address is shown like any other mistake", async () =
   }
   const query = new URLSearchParams(parametersOfSources().map((name) => [name, "a\0"]));
   const { admin: cookie } = scenario.cookies;
-  for (const where of filledPlaces(["%00"])) {
+  for (const where of filledAddresses(["%00"])) {
     await check(where, await scenario.ask(`${where}?${query}`, { cookie }));
   }
   expect(wrong).toEqual([]);

@@ -14,7 +14,7 @@ import {
   SPELLED,
   leaksIn,
 } from "#test/privacy-leak.ts";
-import { filledPlaces, look, type Seen, walk } from "#test/crawler.ts";
+import { filledAddresses, look, type Seen, walk } from "#test/crawler.ts";
 import { useDatabase } from "#test/db.ts";
 import { kindOfPage } from "#test/page-forms.ts";
 import { withoutTimeouts } from "#test/no-timeouts.ts";
@@ -60,7 +60,7 @@ afterAll(() => {
   rmSync(dataDir, { recursive: true });
 });
 
-const starts = () => filledPlaces(Object.values(owner.addresses));
+const starts = () => filledAddresses(Object.values(owner.addresses));
 
 function listenToLog() {
   const write = (line: string) => void logged.push(line);

@@ -46,7 +46,7 @@ const ENTRIES = [
 ];
 
 /** The entry of the page that is open or on its way; none for another player's profile. */
-function useLitEntry(): string | null {
+function useActiveEntry(): string | null {
   const path = useNextPath();
   if (/^\/profile\/(?!player-card)/.test(path)) return null;
   if (path.endsWith("/chat")) return "/bookings";
@@ -112,12 +112,12 @@ function SignInLink() {
 const unreadAt = (to: string, { unread }: NavViewer) => (to === "/bookings" ? unread : null);
 
 function TopNavigation({ viewer }: { viewer: NavViewer }) {
-  const lit = useLitEntry();
+  const lit = useActiveEntry();
   const adminTab = (more: string) =>
     viewer.isAdmin && (
       <NavTab
         to="/admin"
-        isLit={lit === "/admin"}
+        isActive={lit === "/admin"}
         aria-description={viewer.toDo?.text}
         className={topTab + more}
       >
@@ -133,7 +133,7 @@ function TopNavigation({ viewer }: { viewer: NavViewer }) {
             key={to}
             to={to}
             page={page}
-            isLit={lit === to}
+            isActive={lit === to}
             aria-description={unreadAt(to, viewer)?.text}
             className={topTab}
           >
@@ -166,7 +166,7 @@ const topTab =
   "aria-[current=page]:text-ink aria-[current=page]:[box-shadow:inset_0_-3px_0_var(--accent-edge)]";
 
 function BottomBar({ viewer }: { viewer: NavViewer }) {
-  const lit = useLitEntry();
+  const lit = useActiveEntry();
   return (
     <nav
       aria-label="Main"
@@ -179,7 +179,7 @@ function BottomBar({ viewer }: { viewer: NavViewer }) {
             <NavTab
               to={to}
               page={page}
-              isLit={lit === to}
+              isActive={lit === to}
               aria-description={unreadAt(to, viewer)?.text}
               className="relative grid min-h-16 place-content-center focus-visible:-outline-offset-4 justify-items-center gap-0.5 text-sm font-semibold text-muted aria-[current=page]:text-ink aria-[current=page]:[box-shadow:inset_0_3px_0_var(--accent-edge)]"
             >

@@ -4,7 +4,7 @@ import path from "node:path";
 import { sql } from "kysely";
 import { afterAll, expect, test, vi } from "vitest";
 import { testApp } from "#test/app.ts";
-import { filledPlaces } from "#test/crawler.ts";
+import { filledAddresses } from "#test/crawler.ts";
 import { useDatabase } from "#test/db.ts";
 import { NOW } from "#test/fixtures.ts";
 import { validatePages } from "#test/html-validator.ts";
@@ -37,7 +37,10 @@ test("every page of every viewer is valid HTML, with its dialogs open, and so is
   const pages = new Map<string, string>();
   for (const viewer of VIEWERS) {
     const kinds = [0, 1, 2].flatMap((turn) => pagesInTurn(scenario.pages[viewer], turn));
-    for (const address of new Set([...kinds, ...filledPlaces(["nothing", crypto.randomUUID()])])) {
+    for (const address of new Set([
+      ...kinds,
+      ...filledAddresses(["nothing", crypto.randomUUID()]),
+    ])) {
       const response = await scenario.ask(address, { cookie: scenario.cookies[viewer] });
       if (!isPage(response)) continue;
       const html = await response.text();

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { beforeAll, expect, test, vi } from "vitest";
 import { testApp } from "#test/app.ts";
-import { filledPlaces, parametersOfSources } from "#test/crawler.ts";
+import { filledAddresses, parametersOfSources } from "#test/crawler.ts";
 import { useDatabase } from "#test/db.ts";
 import { anAdmin } from "#test/admin.ts";
 import { type MarkupScenario, markupScenario } from "#test/markup-scenario.ts";
@@ -54,7 +54,7 @@ const nextAddress = () => `10.${(sender += 1) >> 16}.${(sender >> 8) & 255}.${se
 test("a form of more fields than any has is rejected wherever one can be posted", async () => {
   const body = manyNames(16_384);
   const taken: string[] = [];
-  for (const where of filledPlaces([crypto.randomUUID()])) {
+  for (const where of filledAddresses([crypto.randomUUID()])) {
     const { status } = await ask(where, { cookie, body });
     if (where === "/sign-out") cookie = await signIn(app, adminId);
     if (![400, 404, 405].includes(status)) taken.push(`${where}: ${status}`);
@@ -63,7 +63,7 @@ test("a form of more fields than any has is rejected wherever one can be posted"
 });
 
 test("every address of ours is short enough to be asked for", () => {
-  for (const where of filledPlaces(["i".repeat(100)])) {
+  for (const where of filledAddresses(["i".repeat(100)])) {
     for (const url of [where, `${where}.data?redirectTo=${"%252F".repeat(1_400)}`]) {
       const request = { method: "GET", url, headers: { host: "kick.example" } };
       expect(errorStatusOf(request as IncomingMessage), url).toBeNull();
@@ -96,7 +96,7 @@ test(`no form ${FORMS}, whatever it holds`, async () => {
 const ADDRESSES = isLong ? "costs more than a plain one" : "of a visitor breaks";
 test(`no address ${ADDRESSES}, whatever it holds`, async () => {
   const costly: string[] = [];
-  const places = isLong ? filledPlaces([crypto.randomUUID()]) : ["/", "/auth"];
+  const places = isLong ? filledAddresses([crypto.randomUUID()]) : ["/", "/auth"];
   const get = async (url: string, more = {}) => {
     const request = { method: "GET", url, headers: { host: "kick.example" } };
     const errorStatus = errorStatusOf(request as IncomingMessage);

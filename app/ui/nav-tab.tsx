@@ -4,17 +4,17 @@ import { Link, UNSAFE_FrameworkContext } from "react-router";
 
 type NavTabProps = Omit<ComponentProps<typeof Link>, "onPointerEnter" | "onFocus"> & {
   /** The page is open or on its way (`useNextPath`). */
-  isLit: boolean;
+  isActive: boolean;
   /** The page's module: its scripts are fetched as soon as the tab is touched. */
   page?: string;
 };
 
-export function NavTab({ isLit, page, ...link }: NavTabProps) {
+export function NavTab({ isActive, page, ...link }: NavTabProps) {
   const fetchScripts = usePreload(page);
   return (
     <Link
       {...link}
-      aria-current={isLit ? "page" : undefined}
+      aria-current={isActive ? "page" : undefined}
       onPointerEnter={fetchScripts}
       onFocus={fetchScripts}
     />

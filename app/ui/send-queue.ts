@@ -3,7 +3,7 @@ import { notifyKept, readKept, writeKept } from "./kept.ts";
 /** An entry is kept until it is sent, and counted once by its id, however often it is sent. */
 export type Queued<T> = T & {
   id: string;
-  /** "waiting" goes by itself once it can; the server has refused "rejected". */
+  /** "waiting" goes by itself once it can; the server did not accept "rejected". */
   state: "sending" | "waiting" | "rejected";
   why?: string | undefined;
   /** The server takes no more before this instant, in milliseconds. */

@@ -28,7 +28,7 @@ test.beforeAll(async () => {
   // Workers of Apache are another user.
   folder = mkdtempSync(path.join(tmpdir(), "kickabout-proxies-"));
   certify(folder);
-  // What fetch is told of a certificate that nobody has signed.
+  // What fetch reports of a certificate that nobody has signed.
   process.env.NODE_TLS_REJECT_UNAUTHORIZED = "0";
   port = await freePort();
   url = `https://127.0.0.1:${port}`;

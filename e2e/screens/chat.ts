@@ -21,7 +21,7 @@ export const CHAT_SCREENS: Screen[] = [
     as: "newcomer",
     before: join("talk"),
     path: chatOf("talk"),
-    act: hearThree,
+    act: receiveThree,
     isCropped: true,
   },
   {
@@ -273,7 +273,7 @@ async function sendTooFast(page: Page) {
 }
 
 /** Others write while somebody reads further up: sent by a stream of the test's own. */
-async function hearThree(page: Page) {
+async function receiveThree(page: Page) {
   const messages = await page.evaluate(() => {
     const { state } = (window as unknown as { __reactRouterDataRouter: Router })
       .__reactRouterDataRouter;

@@ -7,7 +7,7 @@ const spare = ({ spare: id }: Scenario) => `/events/${id}`;
 
 /** Somebody else has signed in in another tab since the page was opened. */
 export const OTHER_ACCOUNT_SCREENS: Screen[] = [
-  { name: "other-account-refused", as: "newcomer", path: spare, act: joinFromOthersPage },
+  { name: "other-account-rejected", as: "newcomer", path: spare, act: joinFromOthersPage },
   { name: "other-account-reopened", as: "newcomer", path: "/profile", act: comeBackToTab },
 ];
 

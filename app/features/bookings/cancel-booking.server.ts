@@ -38,7 +38,7 @@ type CancelResult =
   | {
       ok: false;
       reason: "not-found" | "already-cancelled" | "not-cancellable" | "changed";
-      news?: string;
+      newFacts?: string;
     };
 
 interface Cancellation {

@@ -6,7 +6,7 @@ import type { Facts } from "#app/platform/as-shown.ts";
 import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import type { HoldStatus } from "#app/platform/schema.ts";
-import { keyOf } from "#app/features/games/asks.server.ts";
+import { confirmationKey } from "#app/features/games/asks.server.ts";
 import type { LockedGame } from "#app/features/games/games.server.ts";
 import { countHoldsOver, IS_LIVE } from "#app/features/games/held-spots.server.ts";
 import { hasStarted, priceCents } from "#app/features/games/rules.ts";
@@ -57,7 +57,7 @@ export type JoinResult =
       ok: false;
       reason: JoinError;
       /** What is true now, where it is not what was shown. */
-      news?: string;
+      newFacts?: string;
       priceCents?: number;
       wallet?: Wallet;
       /** What is asked about, and the key that says yes to just that. */
@@ -141,7 +141,7 @@ async function take(
 
 async function askOfOtherGames(tx: Tx, game: LockedGame, { playerId, confirmed }: Join) {
   const otherGames = await listOverlappingGames(tx, game, playerId);
-  const key = keyOf(otherGames);
+  const key = confirmationKey(otherGames);
   if (otherGames.length === 0 || confirmed === key) return null;
   return { ok: false, reason: "plays-meanwhile", otherGames, key } as const;
 }

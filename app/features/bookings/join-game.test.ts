@@ -125,7 +125,7 @@ describe("each error is distinct and writes nothing", () => {
       expect(result).toEqual({
         ok: false,
         reason: "changed",
-        news: "The price is now 10 credits.",
+        newFacts: "The price is now 10 credits.",
       });
     }
   });

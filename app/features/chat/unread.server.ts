@@ -30,7 +30,7 @@ export async function listUnread(db: Db, { userId, now }: Reader): Promise<Map<s
       select count(*)::integer as count from (
         select from chat_messages
         where game_id = own.game_id and number > chat.read_number and created_at >= joined_at
-          and ${isNewsTo(userId)}
+          and ${isNewTo(userId)}
         limit ${UNREAD_MAX + 1}
       ) counted
     ) unread
@@ -39,7 +39,7 @@ export async function listUnread(db: Db, { userId, now }: Reader): Promise<Map<s
 }
 
 /** SQL for `chat_messages`: what others have written, without a join's welcome. */
-const isNewsTo = (userId: string) => sql<boolean>`(body is not null and kind <> 'FirstGame'
+const isNewTo = (userId: string) => sql<boolean>`(body is not null and kind <> 'FirstGame'
   and chat_messages.user_id is distinct from ${userId} and ${isUnfolded(userId)})`;
 
 export async function findFirstUnread(
@@ -48,7 +48,7 @@ export async function findFirstUnread(
 ): Promise<number | null> {
   const { rows } = await sql<{ number: number }>`
     select number from chat_messages
-    where game_id = ${gameId} and ${isNewsTo(userId)}
+    where game_id = ${gameId} and ${isNewTo(userId)}
       and number > coalesce((select read_number from chat_members
         where user_id = ${userId} and game_id = ${gameId}), 0)
       and created_at >= (select max(bookings.created_at) from bookings

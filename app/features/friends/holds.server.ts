@@ -35,7 +35,7 @@ type HoldError =
   | "changed"
   | "form-used";
 
-type HoldResult = { ok: true } | { ok: false; reason: HoldError; news?: string };
+type HoldResult = { ok: true } | { ok: false; reason: HoldError; newFacts?: string };
 
 /** A spot for a friend, under the locks of the game and, as the limit is over all games, of the
  * player's wallet. Errors are checked in the order of HoldError. */

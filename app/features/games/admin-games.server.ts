@@ -68,7 +68,7 @@ export async function listAdminGames(
     from unnest(${statuses}::text[]) as wanted (status) ${place}
     cross join lateral (
       select * from games where games.status = wanted.status and ${isThere}
-        and ${inTime(page)} and ${isMeant(page)} and ${isPaid(filter)}
+        and ${inTime(page)} and ${matchesFilter(page)} and ${isPaid(filter)}
         and ${isBeyond(page.after, "starts_at", direction)}
       order by starts_at ${order}, id ${order} limit ${limit + 1}
     ) as found
@@ -87,7 +87,7 @@ function statusesOf({ status, lacks }: AdminGameFilter): GameStatus[] {
   return status ? wanted.filter((one) => one === status) : wanted;
 }
 
-function isMeant({ filter, now }: PageQuery): RawBuilder<unknown> {
+function matchesFilter({ filter, now }: PageQuery): RawBuilder<unknown> {
   const { words } = filter;
   const isNamed = words ? hasWords(sql`title`, words) : sql`true`;
   if (!filter.lacks) return isNamed;

@@ -14,7 +14,7 @@ export interface OtherGame extends Slot {
   status: GameStatus;
 }
 
-export type Ask =
+export type Warning =
   | { about: "overlap"; game: Slot; others: OtherGame[] }
   | { about: "long"; dates: string[]; minutes: number }
   | { about: "far"; dates: string[] };
@@ -31,10 +31,10 @@ export const LONG_MINUTES = 240;
 export const FAR_DAYS = 56;
 
 /** Locks the venues, so that of two who plan the same hour the second is asked. After the games. */
-export async function listAsks(tx: Tx, planned: Planned[], now: Date): Promise<Ask[]> {
+export async function listWarnings(tx: Tx, planned: Planned[], now: Date): Promise<Warning[]> {
   const venueIds = new Set(planned.map(({ plan }) => plan.venueId));
   await lockVenues(tx, [...venueIds]);
-  const asks: Ask[] = await listOverlaps(tx, planned);
+  const asks: Warning[] = await listOverlaps(tx, planned);
   const lengths = planned.map(({ plan }) => durationMinutes(instantsOf(plan)));
   const dates = planned.map(({ plan }) => plan.date);
   const long = dates.filter((_, n) => lengths[n]! > LONG_MINUTES);
@@ -56,14 +56,14 @@ export async function findFreeDate(db: Db, plan: GamePlan, dates: string[]) {
 }
 
 /** Identifies what was shown, so that a confirmation is for nothing else. */
-export function keyOf(shown: unknown): string {
+export function confirmationKey(shown: unknown): string {
   return createHash("sha256").update(JSON.stringify(shown)).digest("base64url").slice(0, 22);
 }
 
 export const isConfirmed = (confirmed: Confirmed, key: string) =>
   confirmed === true || confirmed === key;
 
-type Overlap = Extract<Ask, { about: "overlap" }>;
+type Overlap = Extract<Warning, { about: "overlap" }>;
 
 /** Compares them with each other too: games of a series can be moved onto one another. */
 async function listOverlaps(db: Db, planned: Planned[]): Promise<Overlap[]> {

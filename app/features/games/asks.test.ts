@@ -38,7 +38,7 @@ async function made(wish: Wish = {}): Promise<string> {
 
 type Asked = { ok: false; reason: string; asks: { about: string }[]; key: string };
 const aboutOf = (result: unknown) => (result as Asked).asks?.map(({ about }) => about) ?? [];
-const keyOf = (result: unknown) => (result as Asked).key;
+const confirmationKey = (result: unknown) => (result as Asked).key;
 
 describe("a game at the same place and time as another one", () => {
   test("is asked about by name, and nothing is written", async () => {
@@ -91,13 +91,13 @@ describe("a game at the same place and time as another one", () => {
 
   test("a confirmation is for what was shown only", async () => {
     await made();
-    const confirmed = keyOf(await create());
+    const confirmed = confirmationKey(await create());
     expect(aboutOf(await create({ confirmed, startTime: "19:15" }))).toEqual(["overlap"]);
     expect(aboutOf(await create({ confirmed, status: "Draft" }))).toEqual(["overlap"]);
     await made({ startTime: "19:30" });
     const again = await create({ confirmed });
     expect(aboutOf(again)).toEqual(["overlap"]);
-    expect(await create({ confirmed: keyOf(again) })).toMatchObject({ ok: true });
+    expect(await create({ confirmed: confirmationKey(again) })).toMatchObject({ ok: true });
   });
 
   test("a repeated form is not asked about its own games", async () => {
@@ -116,7 +116,7 @@ describe("a game at the same place and time as another one", () => {
       publishGame(database.db, { gameId, actorId, withFollowing, confirmed, now: NOW });
     const asked = await publish(true);
     expect(asked).toMatchObject({ reason: "asks", asks: [{ game: { date: "2026-12-09" } }] });
-    expect(await publish(true, keyOf(asked))).toEqual({ ok: true, published: 2 });
+    expect(await publish(true, confirmationKey(asked))).toEqual({ ok: true, published: 2 });
   });
 });
 
@@ -141,7 +141,7 @@ describe("an edit", () => {
     expect(aboutOf(await edit(elsewhere, { venueId }))).toEqual(["overlap"]);
     const asked = await edit(later, { startTime: "20:00" });
     expect(aboutOf(asked)).toEqual(["overlap"]);
-    const confirmed = keyOf(asked);
+    const confirmed = confirmationKey(asked);
     expect(await edit(later, { startTime: "20:00", confirmed })).toMatchObject({ ok: true });
     expect(await edit(later, { title: "Late one" })).toMatchObject({ ok: true });
   });
@@ -204,6 +204,8 @@ describe("long and far games", () => {
   ])("%s is asked about", async (_, wish, ask) => {
     const asked = await create(wish);
     expect(asked).toMatchObject({ reason: "asks", asks: [ask] });
-    expect(await create({ ...wish, confirmed: keyOf(asked) })).toMatchObject({ ok: true });
+    expect(await create({ ...wish, confirmed: confirmationKey(asked) })).toMatchObject({
+      ok: true,
+    });
   });
 });

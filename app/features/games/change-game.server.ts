@@ -15,7 +15,7 @@ import {
 import { type QueuedNotice, queueNotices, queuePromotions } from "./after-change.server.ts";
 
 /** Names who changes what: a player, whose own changes have no audit entry, or an organiser. */
-interface Change extends Partial<ByOrganiser> {
+interface GameChangeOptions extends Partial<ByOrganiser> {
   /** The game, unless it says otherwise; of several what each event says. */
   subject?: string | undefined;
   /** For a change that promotes or notifies. */
@@ -28,7 +28,7 @@ interface ByOrganiser {
   formKey?: string | undefined;
 }
 
-export type GameChange = Change & ByOrganiser & { gameId: string };
+export type GameChange = GameChangeOptions & ByOrganiser & { gameId: string };
 
 type Details = Record<string, unknown>;
 
@@ -72,7 +72,7 @@ interface Found<Facts> {
  * follow from what it returns. */
 export async function changeGame<Result extends { ok: boolean }, Facts = undefined>(
   db: Db,
-  change: Change & {
+  change: GameChangeOptions & {
     gameId: string;
     /** Read in the same message as the game, under its lock. */
     facts?: RawBuilder<Facts & {}>;
@@ -93,7 +93,7 @@ export async function changeGame<Result extends { ok: boolean }, Facts = undefin
 /** The same for what `lock` locks: several games by id. Each event names its game as its subject. */
 export async function changeGames<Result extends { ok: boolean }, Locked = LockedGame[]>(
   db: Db,
-  change: Change & { gameId?: string },
+  change: GameChangeOptions & { gameId?: string },
   lock: (tx: Tx) => Promise<Locked>,
   run: (tx: Tx, locked: Locked, earlier: Details[]) => Promise<Outcome<Result>>,
 ): Promise<Result> {
@@ -109,7 +109,7 @@ export async function changeGames<Result extends { ok: boolean }, Locked = Locke
 /** The same for a game and, `withFollowing`, the open ones after it in its series, by kick-off. */
 export async function changeSeries<Result extends { ok: boolean }>(
   db: Db,
-  { scope, ...change }: Change & { scope: EditScope },
+  { scope, ...change }: GameChangeOptions & { scope: EditScope },
   run: (
     tx: Tx,
     game: GameToEdit,
@@ -126,7 +126,7 @@ export async function changeSeries<Result extends { ok: boolean }>(
 
 async function follow<Result extends { ok: boolean }>(
   tx: Tx,
-  change: Change & { gameId?: string },
+  change: GameChangeOptions & { gameId?: string },
   outcome: unknown,
 ): Promise<Result> {
   if (typeof outcome === "string") return { ok: false, reason: outcome } as unknown as Result;

@@ -2,7 +2,13 @@ import { randomUUID } from "node:crypto";
 import { type Db, insertRows, type Tx } from "#app/platform/db.server.ts";
 import type { NewGame } from "#app/platform/schema.ts";
 import { lockAndCheckVenue } from "#app/features/venues/venues.server.ts";
-import { type Ask, type Confirmed, isConfirmed, keyOf, listAsks } from "./asks.server.ts";
+import {
+  type Warning,
+  type Confirmed,
+  isConfirmed,
+  confirmationKey,
+  listWarnings,
+} from "./asks.server.ts";
 import { changeGames } from "./change-game.server.ts";
 import { listSeries } from "./admin-games.server.ts";
 import {
@@ -28,7 +34,7 @@ interface NewGames {
 type CreateGamesResult =
   | { ok: true; gameIds: string[] }
   | { ok: false; reason: "no-venue" }
-  | { ok: false; reason: "asks"; asks: Ask[]; key: string }
+  | { ok: false; reason: "asks"; asks: Warning[]; key: string }
   /** The form has already created other games, such as before going back in the browser. */
   | { ok: false; reason: "form-used" }
   | ({ ok: false } & PlanProblem);
@@ -47,8 +53,8 @@ export async function createGames(db: Db, games: NewGames): Promise<CreateGamesR
     const seriesId = weeks > 1 ? randomUUID() : null;
     const gameIds = [formKey, ...plans.slice(1).map(() => randomUUID())];
     const planned = gameIds.map((id, index) => ({ id, plan: plans[index]! }));
-    const asks = await listAsks(tx, planned, now);
-    const key = keyOf({ plan, weeks, status, asks });
+    const asks = await listWarnings(tx, planned, now);
+    const key = confirmationKey({ plan, weeks, status, asks });
     if (asks.length > 0 && !isConfirmed(games.confirmed, key)) {
       return { ok: false, reason: "asks", asks, key };
     }

@@ -49,9 +49,9 @@ export const WhenAndWhere = ({ when, where }: Omit<Recipient, "firstName">) => (
   </>
 );
 
-export type Change = Record<"label" | "from" | "to", string>;
+export type FieldChange = Record<"label" | "from" | "to", string>;
 
-export function ChangeLines({ changes }: { changes: Change[] }) {
+export function ChangeLines({ changes }: { changes: FieldChange[] }) {
   return changes.map(({ label, from, to }) => (
     <span key={label}>
       {label}: {from} → <strong>{to}</strong>

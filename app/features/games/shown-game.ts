@@ -29,7 +29,7 @@ const addressText = ({ address, city }: ShownGame["venue"]) =>
   address ? `${address}, ${city}` : city;
 
 /** Facts beyond the game's own, each with the sentence that says what is true now. */
-export type MoreFacts = Record<string, [fact: string, news: string]>;
+export type MoreFacts = Record<string, [fact: string, newFacts: string]>;
 
 /** What an organiser who adds a player takes for the seat, where it is to be paid with credits. */
 export const chargeFact = (game: { isFirstSessionFree: boolean }): MoreFacts => ({
@@ -43,7 +43,7 @@ export const priceFact = (priceCents: number): MoreFacts => ({
   price: [creditsText(priceCents), priceNow(priceCents)],
 });
 
-export type GameChanged = { ok: false; reason: "changed"; news: string };
+export type GameChanged = { ok: false; reason: "changed"; newFacts: string };
 
 /** Null where everything is as it was shown. */
 export function gameChange(
@@ -55,15 +55,17 @@ export function gameChange(
   const others = Object.entries(more);
   const facts = Object.fromEntries(others.map(([name, [fact]]) => [name, fact]));
   const changed = changedFacts(shown, gameFacts(game));
-  const news = [
-    ...placeNews(changed, game),
-    ...(changed.includes("minimum") ? [minimumNews(game, now)] : []),
+  const newFacts = [
+    ...venueChange(changed, game),
+    ...(changed.includes("minimum") ? [minimumChange(game, now)] : []),
     ...changedFacts(shown, facts).map((name) => more[name]![1]),
   ];
-  return news.length > 0 ? { ok: false, reason: "changed", news: news.join(" ") } : null;
+  return newFacts.length > 0
+    ? { ok: false, reason: "changed", newFacts: newFacts.join(" ") }
+    : null;
 }
 
-function placeNews(changed: string[], game: ShownGame): string[] {
+function venueChange(changed: string[], game: ShownGame): string[] {
   if (changed.some((name) => ["start", "end", "place"].includes(name))) return [movedText(game)];
   const { venue } = game;
   if (!changed.includes("address")) return [];
@@ -77,7 +79,7 @@ function movedText({ startsAt, endsAt, venue }: ShownGame): string {
   return `This game has moved: now ${shortWeekday(date)}, ${monthDay(date)}, ${times} at ${where}.`;
 }
 
-function minimumNews({ minPlayers, decidesAt }: ShownGame, now: Date): string {
+function minimumChange({ minPlayers, decidesAt }: ShownGame, now: Date): string {
   if (!minPlayers || !decidesAt) return "This game no longer needs a minimum of players.";
   return `This game now takes place from ${playersText(minPlayers)}, decided ${dayAndTime(decidesAt, now)}.`;
 }

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { keyOf } from "#app/features/games/asks.server.ts";
+import { confirmationKey } from "#app/features/games/asks.server.ts";
 import { type Db, inCents, isOneOf, type Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
@@ -67,7 +67,7 @@ export async function listToCancel(db: Db, scope: CancelScope, now: Date): Promi
 
 /** Identifies what was shown of a game, so that nothing else is cancelled. */
 export const cancelKey = (game: GameToCancel) =>
-  keyOf({ ...game, isPlayed: null, playerIds: null });
+  confirmationKey({ ...game, isPlayed: null, playerIds: null });
 
 export const readGames = async (db: Db | Tx, ids: string[]) =>
   ids.length > 0 ? readOpenGames(db, isOneOf("id", ids)) : [];

@@ -2,11 +2,11 @@ import { sql } from "kysely";
 import { type Db, isOneOf, type Tx } from "#app/platform/db.server.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import {
-  type Ask,
+  type Warning,
   type Confirmed,
   isConfirmed,
-  keyOf,
-  listAsks,
+  confirmationKey,
+  listWarnings,
   type Planned,
 } from "#app/features/games/asks.server.ts";
 import { type GameToEdit, updateGame } from "#app/features/games/games.server.ts";
@@ -64,7 +64,7 @@ export type EditGameResult =
   | ({ ok: false } & PlanProblem);
 
 interface Question {
-  asks: Ask[];
+  asks: Warning[];
   effects: Effect[];
   games: Planned[];
   key: string;
@@ -118,11 +118,11 @@ async function isVenueOpen(tx: Tx, target: GameToEdit, steps: Step[], { venueId 
 async function askAbout(tx: Tx, steps: Step[], edit: Edit): Promise<EditGameResult | null> {
   const { plan, version, withFollowing, confirmed, now } = edit;
   const moved = steps.filter(({ game, to }) => changesSlot(game.plan, to));
-  const asks = await listAsks(tx, moved.map(toPlanned), now);
+  const asks = await listWarnings(tx, moved.map(toPlanned), now);
   const effects = (await Promise.all(steps.map((step) => toEffect(tx, step)))).filter(
     ({ players, waiting }) => players > 0 || waiting > 0,
   );
-  const key = keyOf({ plan, version, withFollowing, asks, effects });
+  const key = confirmationKey({ plan, version, withFollowing, asks, effects });
   if ((asks.length === 0 && effects.length === 0) || isConfirmed(confirmed, key)) return null;
   const joined = await listJoinedSince(tx, effects, edit.askedAt);
   return { ok: false, reason: "asks", asks, effects, games: steps.map(toPlanned), key, joined };

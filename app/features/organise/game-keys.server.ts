@@ -1,5 +1,5 @@
 import { type Db, type Tx, isOneOf } from "#app/platform/db.server.ts";
-import { keyOf } from "#app/features/games/asks.server.ts";
+import { confirmationKey } from "#app/features/games/asks.server.ts";
 
 /** A key of each game as a page shows it, by its id: another after an edit of it or of its venue. */
 export async function listGameKeys(db: Db | Tx, ids: string[]): Promise<Map<string, string>> {
@@ -11,13 +11,13 @@ export async function listGameKeys(db: Db | Tx, ids: string[]): Promise<Map<stri
     .where(isOneOf("games.id", ids))
     .orderBy("games.id")
     .execute();
-  return new Map(games.map((game) => [game.id, keyOf(game)]));
+  return new Map(games.map((game) => [game.id, confirmationKey(game)]));
 }
 
 /** Key of several together, so that one more or fewer makes another. */
 export async function gamesKey(db: Db | Tx, games: { id: string }[]): Promise<string> {
   const ids = games.map(({ id }) => id);
-  return keyOf([...(await listGameKeys(db, ids)).values()]);
+  return confirmationKey([...(await listGameKeys(db, ids)).values()]);
 }
 
 /** What publishing and unpublishing would change, by the form's intent. */

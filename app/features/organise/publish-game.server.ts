@@ -1,10 +1,10 @@
 import { type Db, type Tx, isOneOf } from "#app/platform/db.server.ts";
 import {
-  type Ask,
+  type Warning,
   type Confirmed,
   isConfirmed,
-  keyOf,
-  listAsks,
+  confirmationKey,
+  listWarnings,
 } from "#app/features/games/asks.server.ts";
 import { changeSeries } from "#app/features/games/change-game.server.ts";
 import { gamesKey } from "./game-keys.server.ts";
@@ -28,7 +28,7 @@ async function findObstacle(tx: Tx, games: GameToEdit[], { now, shown }: StatusS
 type PublishResult =
   | { ok: true; published: number }
   | { ok: false; reason: "not-found" | "not-draft" | "started" | "decision-over" }
-  | { ok: false; reason: "asks"; asks: Ask[]; key: string }
+  | { ok: false; reason: "asks"; asks: Warning[]; key: string }
   | Changed;
 
 /** Publishes a draft, and if asked the later drafts of its series: all or none. */
@@ -46,8 +46,8 @@ export function publishGame(
     const isOver = ({ decidesAt, decision }: GameToEdit) =>
       decidesAt !== null && decision === null && decidesAt <= scope.now;
     if (drafts.some(isOver)) return "decision-over";
-    const asks = await listAsks(tx, drafts, scope.now);
-    const key = keyOf({ drafts: drafts.map(({ id, version }) => [id, version]), asks });
+    const asks = await listWarnings(tx, drafts, scope.now);
+    const key = confirmationKey({ drafts: drafts.map(({ id, version }) => [id, version]), asks });
     if (asks.length > 0 && !isConfirmed(confirmed, key)) {
       return { ok: false, reason: "asks", asks, key };
     }

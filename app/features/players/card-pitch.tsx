@@ -8,7 +8,7 @@ const LAMPS_AT = 84;
 
 /** The picture to share, and the link's preview. */
 export const UPRIGHT = { width: 1080, height: 1350, spot: { x: 540, y: 430, radius: 272 } };
-export const LYING = { width: 1200, height: 630, spot: { x: 290, y: 330, radius: 190 } };
+export const LANDSCAPE = { width: 1200, height: 630, spot: { x: 290, y: 330, radius: 190 } };
 
 type Spot = typeof UPRIGHT.spot;
 

@@ -21,7 +21,7 @@ import { deleteBlocks } from "#app/features/chat/blocks.server.ts";
 import { deleteMemberships } from "#app/features/chat/unread.server.ts";
 import { deleteNotifications } from "#app/features/notifications/settings.server.ts";
 import { deleteFailedMails } from "#app/features/players/failed-mails.server.ts";
-import { keyOf } from "#app/features/games/asks.server.ts";
+import { confirmationKey } from "#app/features/games/asks.server.ts";
 import { creditsCount } from "#app/platform/money.ts";
 import { deductByAdjustment, lockWallet, type Wallet } from "#app/features/wallet/ledger.server.ts";
 import { listSubscriptions } from "#app/features/wallet/stripe/subscriptions.server.ts";
@@ -102,7 +102,7 @@ async function findObstacle(tx: Tx, { userId, email }: Deletion) {
 export const deletionFacts = ({ wallet, seats }: Lost): Facts => ({
   credits: creditsCount(wallet.balanceCents),
   debt: creditsCount(wallet.debtCents),
-  bookings: keyOf(seats.map(({ id }) => id)),
+  bookings: confirmationKey(seats.map(({ id }) => id)),
 });
 
 interface Lost {

@@ -16,7 +16,7 @@ import { markAttendance, removePlayer } from "./roster.server.ts";
 const database = useDatabase(10);
 withoutTimeouts(database);
 const DAY = 24;
-const NOTE = "Told us by phone";
+const NOTE = "Called us by phone";
 
 /** A booking of a game that began so many hours ago. */
 async function aMark(

@@ -47,7 +47,7 @@ test("the second session costs 10, and a stale price of 0 is rejected", async ()
   expect(await join(second, playerId, "0")).toEqual({
     ok: false,
     reason: "changed",
-    news: "The price is now 10 credits.",
+    newFacts: "The price is now 10 credits.",
   });
   expect(await join(second, playerId, "10")).toMatchObject({ ok: true, priceCents: 1_000 });
   expect(await balanceCents(db(), playerId)).toBe(9_000);
@@ -97,7 +97,7 @@ test("of two concurrent joins one is free, the other fails with its actual price
       expect(result).toEqual({
         ok: false,
         reason: "changed",
-        news: "The price is now 10 credits.",
+        newFacts: "The price is now 10 credits.",
       });
     }
     expect(await balanceCents(db(), playerId)).toBe(10_000);

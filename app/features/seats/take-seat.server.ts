@@ -13,7 +13,7 @@ export type SeatResult =
       ok: false;
       reason: "account-gone" | "changed" | "not-enough-credits";
       /** What is true now, where it is not what was shown. */
-      news?: string;
+      newFacts?: string;
       priceCents?: number;
       wallet?: Wallet;
     };
@@ -73,7 +73,7 @@ export async function takeSeat(
   const [[booking]] = await sendTogether(tx, seat, ...(payment ? [payment] : []), email);
   // The free session was used up in another game meanwhile: the unique index has decided.
   if (!booking) {
-    throw new NotTaken({ ok: false, reason: "changed", news: priceNow(GAME_PRICE_CENTS) });
+    throw new NotTaken({ ok: false, reason: "changed", newFacts: priceNow(GAME_PRICE_CENTS) });
   }
   return { ok: true, bookingId, priceCents: price };
 }

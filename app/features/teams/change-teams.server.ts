@@ -15,7 +15,7 @@ import {
   teamsVersion,
 } from "./lineups.server.ts";
 import { findResult, updateWinners } from "./record-result.server.ts";
-import { dealTeams, placeLate, playersNeeded, type TeamCount } from "./rules.ts";
+import { assignTeams, placeLate, playersNeeded, type TeamCount } from "./rules.ts";
 import { liveBookings } from "#app/features/seats/seats.server.ts";
 import { takesPlace } from "#app/features/roster/rules.ts";
 
@@ -51,7 +51,7 @@ export function makeTeams(db: Db, { count, seed, ...change }: Making) {
     if (await findResult(tx, gameId)) return "recorded";
     const players = (await listLineupPlayers(tx, gameId)).filter(mayPlay);
     if (players.length < playersNeeded(count)) return "too-few";
-    const dealt = dealOthers(players, { count, seed: seed ?? randomInt(2 ** 31) });
+    const dealt = assignOthers(players, { count, seed: seed ?? randomInt(2 ** 31) });
     const before = lineup && { teams: lineup.teams.length, seed: lineup.seed };
     await storeTeams(tx, gameId, { ...dealt, bibs: bibsOf(lineup, count) });
     return { before, after: { teams: count, seed: dealt.seed } };
@@ -92,14 +92,14 @@ function changeTeams(
 
 const MOST_TRIES = 10;
 
-function dealOthers(players: LineupPlayer[], how: { count: TeamCount; seed: number }) {
+function assignOthers(players: LineupPlayer[], how: { count: TeamCount; seed: number }) {
   const friends = friendshipsOf(players);
   const now = shapeOf(
     [1, 2, 3, 4].map((team) => players.flatMap((one) => (one.team === team ? one.id : []))),
   );
   for (let tries = 1; ; tries += 1) {
     const seed = (how.seed + tries - 1) % 2 ** 31;
-    const teams = dealTeams(players, { ...how, seed, friends });
+    const teams = assignTeams(players, { ...how, seed, friends });
     if (shapeOf(teams) !== now || tries === MOST_TRIES) return { seed, teams };
   }
 }

@@ -4,7 +4,7 @@ import { isLong } from "#test/long.ts";
 import type { Position } from "#app/features/players/rules.ts";
 import {
   compareTeams,
-  dealTeams,
+  assignTeams,
   type Friendship,
   imbalanceOf,
   levelOf,
@@ -52,7 +52,7 @@ const deals = (most = 30): fc.Arbitrary<Deal> =>
       friends: friends.map(([a, b]) => [`p${a}`, `p${b}`] as const),
     }));
 
-const deal = ({ players, ...how }: Deal) => dealTeams(players, how);
+const deal = ({ players, ...how }: Deal) => assignTeams(players, how);
 const teamsOf = (ids: string[][], players: TeamPlayer[]) =>
   ids.map((team) => team.map((id) => players.find((each) => each.id === id)!));
 const spread = (values: number[]) => Math.max(...values) - Math.min(...values);
@@ -100,7 +100,7 @@ describe("teams that are made", { timeout: 300_000 }, () => {
     const players = Array.from({ length: 10 }, (_, n) => player(`p${n}`));
     const made = new Set(
       Array.from({ length: 10 }, (_, seed) =>
-        JSON.stringify(dealTeams(players, { count: 2, seed })),
+        JSON.stringify(assignTeams(players, { count: 2, seed })),
       ),
     );
     expect(made.size).toBeGreaterThan(5);

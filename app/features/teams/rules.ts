@@ -59,7 +59,7 @@ const TOLERANCE = 5;
 
 /** Lists of ids; sizes differ by at most one. Begins with several random teams and swaps players as
  * long as that helps. The same seed makes the same teams. */
-export function dealTeams(
+export function assignTeams(
   players: TeamPlayer[],
   how: { count: TeamCount; seed: number; friends?: Friendship[] },
 ): string[][] {
@@ -68,7 +68,7 @@ export function dealTeams(
 
 export function compareTeams(
   players: TeamPlayer[],
-  { count, seed, friends = [] }: Parameters<typeof dealTeams>[1],
+  { count, seed, friends = [] }: Parameters<typeof assignTeams>[1],
 ): { teams: string[][]; compared: number } {
   const random = randomOf(seed);
   const sorted = players.toSorted((one, other) => (one.id < other.id ? -1 : 1));

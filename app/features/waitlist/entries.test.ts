@@ -179,7 +179,7 @@ describe("nobody waits", () => {
     expect(await list.tryWait(gameId, await ben(database.db), shown)).toEqual({
       ok: false,
       reason: "changed",
-      news: "The price is now 10 credits.",
+      newFacts: "The price is now 10 credits.",
     });
   });
 

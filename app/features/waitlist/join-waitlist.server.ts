@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import pg from "pg";
-import { keyOf } from "#app/features/games/asks.server.ts";
+import { confirmationKey } from "#app/features/games/asks.server.ts";
 import { changeGame } from "#app/features/games/change-game.server.ts";
 import type { LockedGame } from "#app/features/games/games.server.ts";
 import { hasStarted, priceCents } from "#app/features/games/rules.ts";
@@ -50,7 +50,7 @@ type WaitError =
   | "offered"
   | "changed";
 
-type WaitResult = { ok: true } | { ok: false; reason: WaitError; news?: string };
+type WaitResult = { ok: true } | { ok: false; reason: WaitError; newFacts?: string };
 
 /** Agrees to be booked, or asked, when a spot opens. Errors write nothing. */
 export function joinWaitlist(db: Db, jobs: Jobs, wait: Wait): Promise<WaitResult> {
@@ -110,7 +110,7 @@ function waitChange(game: LockedGame, { shown, price, readAt: at, now }: Agreed)
 
 /** Fact for the agreement that is stored: it has to be the text that the form has shown. */
 export const termsFact = (terms: Parameters<typeof agreementTexts>[0]): string =>
-  keyOf(agreementTexts(terms));
+  confirmationKey(agreementTexts(terms));
 
 /** When the form was made: its text leaves out the date of a day within a week, which is no change. */
 function readAt(game: LockedGame, { shown, price, now }: Omit<Agreed, "readAt">): Date {
@@ -235,7 +235,7 @@ interface Leave {
 
 export type LeaveResult =
   | { ok: true }
-  | { ok: false; reason: "not-found" | "not-waiting" | "changed"; news?: string };
+  | { ok: false; reason: "not-found" | "not-waiting" | "changed"; newFacts?: string };
 
 export function leaveWaitlist(
   db: Db,

@@ -34,8 +34,8 @@ test("only a photo's pixels are kept, whatever its format", async () => {
 
 test("a photo is upright and shows its middle", async () => {
   // Lies on its side, as phones store what they take upright: the stripes run from top to bottom.
-  const lying = await stripes(320, 90).jpeg({ quality: 100 }).withMetadata({ orientation: 6 });
-  const files = (await photoFiles(await lying.toBuffer())) ?? [];
+  const landscape = await stripes(320, 90).jpeg({ quality: 100 }).withMetadata({ orientation: 6 });
+  const files = (await photoFiles(await landscape.toBuffer())) ?? [];
   for (const { bytes } of files) {
     const { channels } = await sharp(bytes).stats();
     const [red = 0, green = 0, blue = 0] = channels.map(({ mean }) => mean);

@@ -42,7 +42,7 @@ export interface AuthResult extends FormResult {
   unconfirmed?: { email: string; signUpId: string };
 }
 
-type Args = Pick<Route.ActionArgs, "request" | "context">;
+type AuthArgs = Pick<Route.ActionArgs, "request" | "context">;
 
 export const AUTH_FORM = { isForAnyone: true, isRepeatUnsafe: true, formError: OUR_FAULT };
 
@@ -155,7 +155,7 @@ function logSignIn({ accounts }: App, result: SignedIn, email: string, address: 
 // To where a confirmed sign-up began, signed in. Anybody who is signed in already stays so: a link sent
 // by somebody else must not swap the account.
 export async function redirectConfirmed(
-  { request, context }: Args,
+  { request, context }: AuthArgs,
   { userId, email, redirectTo }: { userId: string; email: string; redirectTo: string | null },
 ) {
   const app = context.get(appContext);
@@ -176,7 +176,7 @@ export async function redirectConfirmed(
 // The cookies of a new session. Ends this browser's former one, and a sign-in that waits for its
 // code.
 export async function signedInHeaders(
-  { request, context }: Args,
+  { request, context }: AuthArgs,
   session: OpenedSession,
   email: string,
 ): Promise<Headers> {

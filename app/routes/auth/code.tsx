@@ -4,7 +4,7 @@ import { findStepAccount, passSecondStep } from "#app/features/accounts/sign-in.
 import { findTwoFactor, isRecoveryCode } from "#app/features/accounts/two-factor.server.ts";
 import { type ActionArgs, formAction, type Posted } from "#app/forms/form-action.server.ts";
 import { fieldProps } from "#app/forms/form-result.ts";
-import { formRows, refused } from "#app/forms/form-rows.server.ts";
+import { formRows, rejected } from "#app/forms/form-rows.server.ts";
 import { ShortForm } from "#app/forms/intent-form.tsx";
 import { redirectWithToast } from "#app/forms/toast.server.ts";
 import { attemptOf, tooMany } from "#app/routes/attempts.server.ts";
@@ -54,7 +54,7 @@ export const action = formAction(
   row({
     ...{ failed: "Sign in failed", ...AUTH_FORM },
     run: async ({ request, context, account, fields: { code = "" }, ...app }) => {
-      if (!code.trim()) return refused("no-code");
+      if (!code.trim()) return rejected("no-code");
       const from = await attemptOf({ request, context }, account.email);
       const userAgent = request.headers.get("User-Agent");
       const result = await passSecondStep(app, { account, code, userAgent, ...from }, app.now());

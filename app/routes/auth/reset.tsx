@@ -5,7 +5,7 @@ import { findLink } from "#app/features/accounts/mail-links.server.ts";
 import { PASSWORD_RULE } from "#app/features/accounts/rules.ts";
 import { formAction } from "#app/forms/form-action.server.ts";
 import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
-import { refused } from "#app/forms/form-rows.server.ts";
+import { rejected } from "#app/forms/form-rows.server.ts";
 import { ShortForm } from "#app/forms/intent-form.tsx";
 import { type App, appContext } from "#app/routes/context.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
@@ -46,7 +46,9 @@ export const action = formAction(
     run: async ({ input: { token, password }, address, ...app }) => {
       const email = (await findEmail(app, token)) ?? undefined;
       rejectGuessable(app.env, { field: "password", password, email });
-      return (await resetPassword(app, { token, password, address }, app.now())) ?? refused("over");
+      return (
+        (await resetPassword(app, { token, password, address }, app.now())) ?? rejected("over")
+      );
     },
     errors: { over: ["gone", { isOver: true }] },
     done: async (person, { env, request }) => {

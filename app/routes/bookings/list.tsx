@@ -13,7 +13,7 @@ import { unreadText } from "#app/features/chat/rules.ts";
 import { formActions } from "#app/forms/form-action.server.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import type { FormResult } from "#app/forms/form-result.ts";
-import { refused } from "#app/forms/form-rows.server.ts";
+import { rejected } from "#app/forms/form-rows.server.ts";
 import { readShown } from "#app/platform/as-shown.ts";
 import { dateAndTime, wallClock } from "#app/platform/clock.ts";
 import { creditsText, wholeCredits } from "#app/platform/money.ts";
@@ -125,7 +125,7 @@ const cancel = row({
     const bookingId = form.get("bookingId");
     const reason = form.get("reason") ?? "";
     if (typeof bookingId !== "string" || typeof reason !== "string") {
-      return refused("incomplete");
+      return rejected("incomplete");
     }
     const shown = readShown(fields.shown);
     const text = oneLine(reason).slice(0, REASON_MAX);
@@ -138,7 +138,8 @@ const cancel = row({
     "not-found": ["missing", "This booking does not exist or is not yours."],
     "already-cancelled": "This booking is already cancelled.",
     "not-cancellable": "This booking can no longer be cancelled.",
-    changed: ({ news }) => `${news} Nothing was cancelled: look again and cancel if that is fine.`,
+    changed: ({ newFacts }) =>
+      `${newFacts} Nothing was cancelled: look again and cancel if that is fine.`,
   },
   done: (result) => {
     const back = backText(result);

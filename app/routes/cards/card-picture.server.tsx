@@ -12,7 +12,7 @@ import {
 import { projectRoot } from "#app/platform/root.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { initialsOf } from "#app/ui/avatar.tsx";
-import { CardPitch, LYING, UPRIGHT } from "#app/features/players/card-pitch.tsx";
+import { CardPitch, LANDSCAPE, UPRIGHT } from "#app/features/players/card-pitch.tsx";
 import {
   type CardView,
   nameLineHeight,
@@ -42,7 +42,8 @@ const DESIGN = 5;
 
 export function cardPicture(card: CardFacts, format: "card" | "social-card" = "card"): Picture {
   const { view, token, brandName } = card;
-  const [{ width, height }, layOut] = format === "card" ? [UPRIGHT, upright] : [LYING, lying];
+  const [{ width, height }, layOut] =
+    format === "card" ? [UPRIGHT, upright] : [LANDSCAPE, landscape];
   return {
     width,
     height,
@@ -66,11 +67,11 @@ function upright(card: DrawnCard) {
   );
 }
 
-function lying(card: DrawnCard) {
+function landscape(card: DrawnCard) {
   const board = { left: 560, top: 372, width: 580 };
   return (
     <Frame>
-      <CardPitch {...LYING} lies />
+      <CardPitch {...LANDSCAPE} lies />
       <Brand name={card.brand} style={{ top: 62, left: 560, width: 380 }} />
       <Portrait card={card} side={354} left={113} top={153} />
       <Names card={card} width={580} size={78} style={{ left: 560, top: 144 }} />

@@ -14,7 +14,7 @@ import { formAction, type Posted } from "#app/forms/form-action.server.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import { Shown } from "#app/forms/shown.tsx";
 import { changedFacts, readShown, writeShown } from "#app/platform/as-shown.ts";
-import { formRows, refused } from "#app/forms/form-rows.server.ts";
+import { formRows, rejected } from "#app/forms/form-rows.server.ts";
 import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
 import { PostForm } from "#app/forms/post-form.tsx";
 import { creditsCount, euros } from "#app/platform/money.ts";
@@ -78,17 +78,17 @@ export const action = formAction(
       const eventsOf = (pack.isMonthly ? MONTHLY_EVENTS : SINGLE_EVENTS).get(intent);
       const isBanks = intent.startsWith("bank-");
       const sessionId = readSession(fields.sessionId) ?? (isBanks ? null : stripeId("cs_test"));
-      if ((!eventsOf && intent !== "decline") || !sessionId) return refused("not-possible");
-      if (!isBanks && !isEmail(email)) return refused("no-email");
+      if ((!eventsOf && intent !== "decline") || !sessionId) return rejected("not-possible");
+      if (!isBanks && !isEmail(email)) return rejected("no-email");
       const at = now();
       const parts = eventsOf?.({ sessionId, pack, reference, email, at }) ?? [];
       const events = seededEvents(sessionId, at, parts);
       const isChanged = changedFacts(readShown(fields.shown), packFact(pack)).length > 0;
       // A payment that is sent again has been made, whatever the pack costs by now.
-      if (isChanged && !(await isKnownEvent(db, events[0]?.id))) return refused("changed");
-      if (!eventsOf) return refused("declined");
+      if (isChanged && !(await isKnownEvent(db, events[0]?.id))) return rejected("changed");
+      if (!eventsOf) return rejected("declined");
       if (pack.isMonthly && (await hasOtherPlan(db, reference, sessionId)))
-        return refused("has-plan");
+        return rejected("has-plan");
       await sendEvents(context, events);
       const isDeclined = intent === "bank-declines";
       const isPaid = !isDeclined && intent !== "pay-later";

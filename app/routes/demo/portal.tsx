@@ -8,7 +8,7 @@ import { EmptyState } from "#app/ui/empty-state.tsx";
 import { pageHeaders } from "#app/routes/page-headers.ts";
 import { toastCookie } from "#app/forms/toast.server.ts";
 import { formAction } from "#app/forms/form-action.server.ts";
-import { refused } from "#app/forms/form-rows.server.ts";
+import { rejected } from "#app/forms/form-rows.server.ts";
 import { PostForm } from "#app/forms/post-form.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { signedInOnly, viewerContext } from "#app/routes/guards.server.ts";
@@ -40,11 +40,11 @@ export const action = formAction(
     failed: "Nothing was changed",
     run: async ({ context, now, fields: { id, intent, seen } }) => {
       const item = (await listItems(context)).flat().find((own) => own.id === id);
-      if (!item) return refused("not-found");
+      if (!item) return rejected("not-found");
       // The second of two clicks finds it already done.
       if (seen !== item.state) return "Already changed: nothing more was done";
       const found = item.changes.find((one) => one.intent === intent);
-      if (!found) return refused("not-possible");
+      if (!found) return rejected("not-possible");
       await sendEvents(context, eventsOf(item, found, now()));
       return `Done: ${found.label}`;
     },

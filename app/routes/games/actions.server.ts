@@ -48,7 +48,8 @@ const join = gameRow({
       "You have left this game since you sent this form. " +
       "Nothing was booked: join again if you want to play.",
     "form-of-other": FORM_OF_OTHER,
-    changed: ({ news = "" }) => `${news} Nothing was booked: look again and join if that is fine.`,
+    changed: ({ newFacts = "" }) =>
+      `${newFacts} Nothing was booked: look again and join if that is fine.`,
     "plays-meanwhile": ({ otherGames = [], key }) => ({
       ...{ formError: otherGamesText(otherGames), confirms: key },
     }),

@@ -200,7 +200,7 @@ function GameHeader({ game }: { game: LivePage }) {
             <Rolling text={game.badge.text} isLive={game.isLive ?? false} />
           </Badge>
         </div>
-        <Facts game={game} />
+        <GameFacts game={game} />
         {game.friends?.live && (
           <a href="#friends" className="link flex min-h-11 items-center font-semibold tabular-nums">
             {`You hold a spot for a friend until ${game.friends.live.until}`}
@@ -224,7 +224,7 @@ function GameHeader({ game }: { game: LivePage }) {
   );
 }
 
-function Facts({ game }: { game: GamePage }) {
+function GameFacts({ game }: { game: GamePage }) {
   return (
     <ul className="grid gap-2">
       <li className="flex items-center gap-3">

@@ -47,7 +47,7 @@ export default function Admin({ loaderData }: Route.ComponentProps) {
         className="relative flex overflow-x-auto border-b border-line max-md:-mx-4 max-md:px-4"
       >
         {TABS.map(({ to, label }) => (
-          <NavTab key={to} to={to} isLit={to === lit} className={tabClass}>
+          <NavTab key={to} to={to} isActive={to === lit} className={tabClass}>
             {label}
             {to === "/admin" && <Waiting count={loaderData.toDo} what="to do" />}
             {to === "/admin/inbox" && <Waiting count={loaderData.open} what="open" />}

@@ -7,7 +7,7 @@ import { claimReward } from "#app/features/rewards/rewards.server.ts";
 import { REWARD_CENTS } from "#app/features/rewards/rules.ts";
 import { formActions, parseForm } from "#app/forms/form-action.server.ts";
 import { textsOf } from "#app/forms/form-fields.server.ts";
-import { refused } from "#app/forms/form-rows.server.ts";
+import { rejected } from "#app/forms/form-rows.server.ts";
 import { helsinkiDate } from "#app/platform/clock.ts";
 import { formKeyOf } from "#app/platform/ids.ts";
 import type { SquareCrop } from "#app/platform/images/uploaded-images.server.ts";
@@ -38,7 +38,7 @@ export const profileAction = formActions({
     ...{ failed: "Failed to upload profile picture. Please try again.", formError },
     run: async ({ db, env, viewer: { userId }, form, fields }) => {
       const file = form.get("picture");
-      if (!(file instanceof File) || file.size === 0) return refused("not-an-image");
+      if (!(file instanceof File) || file.size === 0) return rejected("not-an-image");
       const picture = { bytes: Buffer.from(await file.arrayBuffer()), crop: cropOf(fields) };
       return changePicture({ db, files: openFiles(env) }, { userId, ...picture });
     },

@@ -6,7 +6,7 @@ import {
   turnOnFeed,
 } from "#app/features/bookings/calendar-feeds.server.ts";
 import { formActions } from "#app/forms/form-action.server.ts";
-import { refused } from "#app/forms/form-rows.server.ts";
+import { rejected } from "#app/forms/form-rows.server.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import type { FormResult } from "#app/forms/form-result.ts";
 import { ShortForm } from "#app/forms/intent-form.tsx";
@@ -52,7 +52,7 @@ export const action = formActions({
     failed: "Failed to renew the address",
     isRepeatUnsafe: true,
     run: async ({ db, viewer, now }) =>
-      (await renewFeed(db, viewer.userId, now())) || refused("off"),
+      (await renewFeed(db, viewer.userId, now())) || rejected("off"),
     errors: { off: "Your calendar is turned off. Create a new address." },
     done: { title: "Address renewed", description: "The old one no longer works." },
   }),

@@ -6,7 +6,7 @@ import { formAction } from "#app/forms/form-action.server.ts";
 import { KeepDrafts } from "#app/forms/keep-drafts.tsx";
 import { FocusedBox } from "#app/forms/form-errors.tsx";
 import { fieldProps } from "#app/forms/form-result.ts";
-import { refused } from "#app/forms/form-rows.server.ts";
+import { rejected } from "#app/forms/form-rows.server.ts";
 import { ShortForm } from "#app/forms/intent-form.tsx";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
@@ -33,7 +33,7 @@ export const action = formAction(
     isRepeatUnsafe: true,
     input: reviewInput,
     run: async ({ db, jobs, viewer: { userId }, input, now }) =>
-      (await leaveReview(db, jobs, { ...input, userId }, now())) || refused("too-often"),
+      (await leaveReview(db, jobs, { ...input, userId }, now())) || rejected("too-often"),
     errors: { "too-often": ["too-many", SENT_TOO_OFTEN] },
     done: { to: `${PATH}?sent` },
   }),

@@ -8,7 +8,7 @@ import { helsinkiDate, formatMoment, monthDayYear } from "#app/platform/clock.ts
 import { Badge } from "#app/ui/badge.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { formActions } from "#app/forms/form-action.server.ts";
-import { refused } from "#app/forms/form-rows.server.ts";
+import { rejected } from "#app/forms/form-rows.server.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import { IntentForm, ShortForm, SubmitButton } from "#app/forms/intent-form.tsx";
 import { viewerContext } from "#app/routes/guards.server.ts";
@@ -41,7 +41,7 @@ export const action = formActions({
     failed: "Failed to sign out",
     isRepeatUnsafe: true,
     run: async ({ db, viewer: { userId }, fields: { sessionId = "" } }) =>
-      (await endSession(db, { userId, sessionId })) || refused("not-own"),
+      (await endSession(db, { userId, sessionId })) || rejected("not-own"),
     errors: { "not-own": ["missing"] },
     done: { title: "Signed out there" },
   }),

@@ -18,7 +18,7 @@ import {
   type Posted,
 } from "#app/forms/form-action.server.ts";
 import type { FormResult } from "#app/forms/form-result.ts";
-import { formRows, refused } from "#app/forms/form-rows.server.ts";
+import { formRows, rejected } from "#app/forms/form-rows.server.ts";
 import { OUR_FAULT } from "#app/forms/messages.ts";
 import { attemptOf, tooMany } from "#app/routes/attempts.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
@@ -83,7 +83,7 @@ export const twoFactorAction = formActions({
     run: async ({ viewer: { userId, sessionId }, onSince: replaces, fields, ...app }) => {
       const { setup = "", code = "" } = fields;
       const secret = readSetup(app, { userId, replaces, setup }, app.now());
-      if (!secret) return refused("over");
+      if (!secret) return rejected("over");
       const given = { userId, replaces, sessionId, secret, code: code.replace(/\s/g, "") };
       return { ...(await confirmTwoFactor(app, given, app.now())), secret };
     },
@@ -106,7 +106,7 @@ export const twoFactorAction = formActions({
       const checked = await checkBoth(args);
       if (!checked.ok) return checked;
       const recoveryCodes = await renewRecoveryCodes(args, args.viewer.userId);
-      return recoveryCodes ? { recoveryCodes } : refused("changed");
+      return recoveryCodes ? { recoveryCodes } : rejected("changed");
     },
     errors: ERRORS,
     done: (shows) => ({ shows }),
@@ -114,7 +114,7 @@ export const twoFactorAction = formActions({
   "turn-off": twoFactorRow({
     ...FAILED,
     run: async (args) => {
-      if (args.onSince && args.isRequired) return refused("required");
+      if (args.onSince && args.isRequired) return rejected("required");
       const checked = await checkBoth(args);
       if (checked.ok) await turnOffTwoFactor(args, args.viewer.userId);
       return checked;
@@ -131,8 +131,8 @@ const WRONG_SETUP_CODE =
 async function checkBoth(args: FactorArgs) {
   const { viewer, fields, onSince } = args;
   const code = fields.code?.trim();
-  if (!onSince) return refused("changed");
-  if (!code) return refused("no-code");
+  if (!onSince) return rejected("changed");
+  if (!code) return rejected("no-code");
   const checked = await checkOwnPassword(args);
   if (!checked.ok) return checked;
   const from = await attemptOf(args, viewer.email);
@@ -142,7 +142,7 @@ async function checkBoth(args: FactorArgs) {
 }
 
 async function checkToStart(args: FactorArgs) {
-  return args.onSince ? refused("changed") : checkOwnPassword(args);
+  return args.onSince ? rejected("changed") : checkOwnPassword(args);
 }
 
 async function checkOwnPassword(args: FactorArgs) {

@@ -12,7 +12,7 @@ import {
 } from "#app/features/support/withdrawals.server.ts";
 import { formActions } from "#app/forms/form-action.server.ts";
 import type { FormResult } from "#app/forms/form-result.ts";
-import { refused } from "#app/forms/form-rows.server.ts";
+import { rejected } from "#app/forms/form-rows.server.ts";
 import { readShown, writeShown } from "#app/platform/as-shown.ts";
 import { formatMoment, monthDayYear } from "#app/platform/clock.ts";
 import { formKeyOf } from "#app/platform/ids.ts";
@@ -79,9 +79,9 @@ export const withdrawAction = formActions({
   state: row({
     failed: "Failed to withdraw",
     run: async ({ viewer: { userId }, fields: { paymentId }, ...app }) => {
-      if (!paymentId) return refused("none-chosen");
+      if (!paymentId) return rejected("none-chosen");
       const purchase = await findPurchase(app, userId, paymentId);
-      return purchase ? { purchase } : refused("gone");
+      return purchase ? { purchase } : rejected("gone");
     },
     errors: { "none-chosen": NONE_CHOSEN, gone: GONE },
     done: ({ purchase }) => ({ shows: { stated: toStated(purchase) } }),
@@ -91,14 +91,14 @@ export const withdrawAction = formActions({
     run: async ({ jobs, viewer: { userId }, fields, ...app }) => {
       const { db, now } = app;
       const { paymentId } = fields;
-      if (!paymentId) return refused("none-chosen");
+      if (!paymentId) return rejected("none-chosen");
       const wish = { userId, paymentId, formKey: formKeyOf(fields.formKey) };
       const shown = readShown(fields.shown);
       if (await withdrawPurchase(db, jobs, { ...wish, shown, now: now() })) return { ok: true };
       // A resubmitted form shows the first one's success.
       if (await isWithdrawn(db, wish)) return { ok: true };
       const purchase = await findPurchase(app, userId, paymentId);
-      return purchase ? { ...refused("changed"), purchase } : refused("gone");
+      return purchase ? { ...rejected("changed"), purchase } : rejected("gone");
     },
     errors: {
       "none-chosen": NONE_CHOSEN,

@@ -4,6 +4,6 @@ export const LEFT_WAITLIST = { title: "You left the waitlist", description: "Not
 export const LEAVE_ERRORS = {
   "not-found": ["missing", "Game not found"],
   "not-waiting": "You are not on this waitlist any more.",
-  changed: ({ news }: { news?: string }): Answer =>
-    `${news} You are still on the waitlist: look again.`,
+  changed: ({ newFacts }: { newFacts?: string }): Answer =>
+    `${newFacts} You are still on the waitlist: look again.`,
 } as const;

@@ -65,10 +65,10 @@ export type WaitlistView = ReturnType<typeof toWaitlistView>;
 export type EntryView = ReturnType<typeof toEntryView>;
 
 /** Why a spot that opens now would not go to this player, as a sentence; null if it would. */
-async function findKept(db: App["db"], game: GameDetails, viewer: Viewer, now: Date) {
+async function findBlocker(db: App["db"], game: GameDetails, viewer: Viewer, now: Date) {
   const [own] = await listWaiting(db, game, { now, userId: viewer.userId });
   const text =
-    own?.obstacle && KEPT_TEXTS[own.obstacle](own.priceCents - viewer.balanceCents, viewer);
+    own?.obstacle && BLOCKED_TEXTS[own.obstacle](own.priceCents - viewer.balanceCents, viewer);
   if (!text) return null;
   const buysCredits = own.obstacle === "credits" || own.obstacle === "debt";
   return { text: `${text} Until then a spot that opens goes to the next one.`, buysCredits };
@@ -82,7 +82,7 @@ async function findAbout(
   now: Date,
 ) {
   const [kept, changes] = await Promise.all([
-    findKept(db, game, viewer, now),
+    findBlocker(db, game, viewer, now),
     entryState(entry, now) === "changed" ? listChanges(db, entry.entryId) : [],
   ]);
   return { kept, changes };
@@ -99,10 +99,10 @@ export async function findAboutEntries(app: App, entries: OwnEntry[], viewer: Vi
   return new Map(await Promise.all(found));
 }
 
-type KeptText = (missingCents: number, wallet: Pick<Viewer, "debtCents">) => string | null;
+type BlockedText = (missingCents: number, wallet: Pick<Viewer, "debtCents">) => string | null;
 
 // The page asks for a new consent if one is needed; these obstacles pass without one.
-const KEPT_TEXTS: Record<Obstacle, KeptText> = {
+const BLOCKED_TEXTS: Record<Obstacle, BlockedText> = {
   credits: (missingCents) => `You need ${creditsText(missingCents)} more credits.`,
   debt: (_, { debtCents }) => `You owe ${creditsCount(debtCents)}.`,
   suspended: () => "Your account is suspended.",

@@ -41,8 +41,8 @@ export const action = formAction(
         title: "Setup Required",
         formError: "Payment link is not configured yet. Please contact support.",
       },
-      changed: async ({ news }, { db }) => ({
-        formError: `${news} Nothing was bought: look again.`,
+      changed: async ({ newFacts }, { db }) => ({
+        formError: `${newFacts} Nothing was bought: look again.`,
         offer: packOffer(await listActivePacks(db)),
       }),
       "has-plan": ({ plan: { id, packName } }) => ({

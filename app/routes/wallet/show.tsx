@@ -26,7 +26,7 @@ import {
 } from "#app/routes/credits/wallet-view.server.ts";
 import { formActions } from "#app/forms/form-action.server.ts";
 import type { FormResult } from "#app/forms/form-result.ts";
-import { refused } from "#app/forms/form-rows.server.ts";
+import { rejected } from "#app/forms/form-rows.server.ts";
 import { PROCESS_FAILED } from "#app/forms/messages.ts";
 import { log } from "#app/platform/log.server.ts";
 import { isSandbox } from "#app/platform/sandbox.ts";
@@ -68,14 +68,14 @@ export const action = formActions({
     ...{ failed, formError },
     run: async ({ env, db, viewer: { userId }, fields: { subscriptionId = null } }) => {
       // Anything else is no Stripe id, and PostgreSQL rejects NUL.
-      if (subscriptionId !== null && !/^\w{1,255}$/.test(subscriptionId)) return refused("none");
+      if (subscriptionId !== null && !/^\w{1,255}$/.test(subscriptionId)) return rejected("none");
       try {
         const stripe = isSandbox(env) ? null : openStripe(env.stripeSecretKey ?? "");
         const own = { db, stripe, appUrl: env.appUrl, userId, subscriptionId };
-        return (await openPortal(own)) ?? refused("none");
+        return (await openPortal(own)) ?? rejected("none");
       } catch (error) {
         log.error({ err: error }, "opening the customer portal");
-        return refused("not-opened");
+        return rejected("not-opened");
       }
     },
     errors: { none: ["missing", formError], "not-opened": ["other-side", formError] },

@@ -8,7 +8,7 @@ import { listRunningPlans, type Subscription } from "./subscriptions.server.ts";
 type Checkout =
   | { ok: true; url: string }
   | { ok: false; reason: "unknown-pack" | "no-link" }
-  | { ok: false; reason: "changed"; news: string }
+  | { ok: false; reason: "changed"; newFacts: string }
   | { ok: false; reason: "has-plan"; plan: Subscription };
 
 interface Purchase {
@@ -26,7 +26,11 @@ export async function beginCheckout(db: Db, purchase: Purchase): Promise<Checkou
   if (!pack) return { ok: false, reason: "unknown-pack" };
   const fact = packFact(pack);
   if (changedFacts(shown, fact).length > 0) {
-    return { ok: false, reason: "changed", news: `This plan has changed: now ${fact[pack.id]}.` };
+    return {
+      ok: false,
+      reason: "changed",
+      newFacts: `This plan has changed: now ${fact[pack.id]}.`,
+    };
   }
   const plan = pack.isMonthly ? await findPlanAfterEvents(db, payer.userId) : null;
   if (plan) return { ok: false, reason: "has-plan", plan };

@@ -10,7 +10,7 @@ import {
   IncompleteError,
   type Posted,
 } from "#app/forms/form-action.server.ts";
-import { formRows, refused } from "#app/forms/form-rows.server.ts";
+import { formRows, rejected } from "#app/forms/form-rows.server.ts";
 import { readShown } from "#app/platform/as-shown.ts";
 import { isId } from "#app/platform/ids.ts";
 import { adminOf, adminRow } from "#app/routes/admin/admin-action.server.ts";
@@ -82,7 +82,7 @@ export const ticketAction = formActions({
     failed: "Failed to remove message",
     run: async ({ db, ticket: { ticketId, actor: userId, now } }) => {
       const reported = (await findTicket(db, ticketId))?.reported;
-      if (!reported) return refused("not-found");
+      if (!reported) return rejected("not-found");
       const { gameId, id: messageId } = reported;
       return removeMessage(db, { gameId, messageId, userId, now });
     },

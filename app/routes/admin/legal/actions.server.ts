@@ -5,7 +5,7 @@ import { editLegalPage, type LegalPageType } from "#app/features/legal/legal-pag
 import { missingFromLegalText } from "#app/features/legal/rules.ts";
 import { formActions, parseForm, type Posted } from "#app/forms/form-action.server.ts";
 import type { Difference, FormResult } from "#app/forms/form-result.ts";
-import { refused } from "#app/forms/form-rows.server.ts";
+import { rejected } from "#app/forms/form-rows.server.ts";
 import { formatMoment } from "#app/platform/clock.ts";
 import { versionOf } from "#app/routes/admin/admin-action.server.ts";
 import { differencesOf } from "#app/routes/admin/entity/form-view.server.ts";
@@ -64,7 +64,7 @@ export const editAction = formActions({
   preview: row({
     ...shared,
     run: async ({ input }) => {
-      if (!input) return refused("no-page");
+      if (!input) return rejected("no-page");
       const { type, ...text } = input;
       const preview = { ...text, warning: cancellationWarning(type, text.content) };
       return { ok: false, reason: "preview", preview } as const;
@@ -76,7 +76,7 @@ export const editAction = formActions({
   save: row({
     ...shared,
     run: async ({ db, now, actor, fields, input }) => {
-      if (!input) return refused("no-page");
+      if (!input) return rejected("no-page");
       const { type, ...text } = input;
       const edit = { type, version: versionOf(fields), input: text, actor, now: now() };
       return editLegalPage(db, edit);

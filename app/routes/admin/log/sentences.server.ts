@@ -1,11 +1,11 @@
 import type { RecordedEntry } from "#app/features/audit/entries.server.ts";
-import { type AuditSlot, wordsOf } from "#app/platform/audit-actions.ts";
+import { type AuditSlot, textsOf } from "#app/platform/audit-actions.ts";
 import { gamesOf, type Part, playersOf, say } from "./parts.ts";
 import { SLOTS } from "./slots.server.ts";
 
 /** All but the actor's name. An unknown action, of another version, gets a plain sentence. */
 export function sentenceOf(entry: RecordedEntry): Part[] {
-  const words = wordsOf(entry.action);
+  const words = textsOf(entry.action);
   if (words) return fill(words[1], entry);
   const about = entry.game ? gamesOf(entry) : entry.player ? playersOf(entry) : (entry.name ?? "");
   const parts = say`recorded “${withoutSigns(entry.action)}”`;
@@ -19,7 +19,7 @@ function fill(sentence: string, entry: RecordedEntry): Part[] {
   return say(texts, ...slots.map((slot) => SLOTS[slot](entry)));
 }
 
-export const actionLabel = (action: string) => wordsOf(action)?.[0] ?? withoutSigns(action);
+export const actionLabel = (action: string) => textsOf(action)?.[0] ?? withoutSigns(action);
 
 // "moon.landed" is "moon landed".
 const withoutSigns = (action: string) => action.replace(/[^\p{L}\p{N}]+/gu, " ").trim();

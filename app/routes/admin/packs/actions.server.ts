@@ -5,7 +5,7 @@ import { findPack, type Pack, packFact } from "#app/features/wallet/packs.server
 import { checkLink, type LinkCheck } from "#app/features/wallet/rules.ts";
 import { formAction, formActions } from "#app/forms/form-action.server.ts";
 import type { FormResult } from "#app/forms/form-result.ts";
-import { refused } from "#app/forms/form-rows.server.ts";
+import { rejected } from "#app/forms/form-rows.server.ts";
 import { creditsCount, creditsText, euros, numericFromCents } from "#app/platform/money.ts";
 import { readShown, writeShown } from "#app/platform/as-shown.ts";
 import { isSandbox } from "#app/platform/sandbox.ts";
@@ -145,7 +145,7 @@ const makeLink = row({
   failed: "No payment link was made",
   run: async ({ db, env, actor, fields, params: { packId = "" } }) => {
     const { appUrl, paymentLinkPrefix, stripeSecretKey } = env;
-    if (!isSandbox(env) && !stripeSecretKey) return refused("key");
+    if (!isSandbox(env) && !stripeSecretKey) return rejected("key");
     // The page waits for Stripe.
     const limits = { timeout: 8_000, maxNetworkRetries: 1 };
     const stripe = stripeSecretKey ? openStripe(stripeSecretKey, limits) : null;
@@ -156,8 +156,8 @@ const makeLink = row({
     gone,
     changed: async (_, { db, params: { packId = "" } }) => {
       const pack = await findPack(db, packId);
-      const news = pack ? ` It is now ${packFact(pack)[packId]}.` : "";
-      return `Nothing was made: somebody has changed the pack meanwhile.${news}`;
+      const newFacts = pack ? ` It is now ${packFact(pack)[packId]}.` : "";
+      return `Nothing was made: somebody has changed the pack meanwhile.${newFacts}`;
     },
     rejected: "Stripe made a link at an address that PAYMENT_LINK_PREFIX does not allow.",
     key: "Stripe's key is missing, wrong or may not make payment links. The site's operator sets STRIPE_SECRET_KEY.",

@@ -1,7 +1,7 @@
 import { changeLogo, partners, removePartner } from "#app/features/partners/partners.server.ts";
 import { LOGO_TOO_LARGE, NO_IMAGE } from "#app/features/partners/rules.ts";
 import { formActions } from "#app/forms/form-action.server.ts";
-import { refused } from "#app/forms/form-rows.server.ts";
+import { rejected } from "#app/forms/form-rows.server.ts";
 import { resultOf } from "#app/forms/form-result.ts";
 import { TRY_AGAIN } from "#app/forms/messages.ts";
 import { openFiles } from "#app/platform/files.server.ts";
@@ -44,7 +44,7 @@ const logo = adminRow({
   ...{ failed: LOGO_FAILED, isRepeatUnsafe: true },
   run: async ({ db, env, actor, form, params: { partnerId: id = "" } }) => {
     const file = form.get("logo");
-    if (!(file instanceof File)) return refused("not-an-image");
+    if (!(file instanceof File)) return rejected("not-an-image");
     const bytes = Buffer.from(await file.arrayBuffer());
     return changeLogo({ db, files: openFiles(env) }, { id, bytes, actor });
   },

@@ -6,7 +6,7 @@ import {
   resolveUnmatchedEvent,
 } from "#app/features/wallet/stripe/unmatched-events.server.ts";
 import { formActions } from "#app/forms/form-action.server.ts";
-import { refused } from "#app/forms/form-rows.server.ts";
+import { rejected } from "#app/forms/form-rows.server.ts";
 import { NOTHING_SAVED, PROCESS_FAILED } from "#app/forms/messages.ts";
 import { formKeyOf } from "#app/platform/ids.ts";
 import { isLiveKey } from "#app/platform/stripe.server.ts";
@@ -28,7 +28,7 @@ const resolve = (input: z.ZodType<Resolution> | (() => Resolution)) =>
     input,
     run: async ({ db, env, now, actor, input: resolution, fields: { eventId, formKey } }) => {
       // PostgreSQL rejects a NUL; Stripe's ids have no control characters.
-      if (!eventId || /\p{Cc}/u.test(eventId)) return refused("no-id");
+      if (!eventId || /\p{Cc}/u.test(eventId)) return rejected("no-id");
       return resolveUnmatchedEvent(db, {
         ...{ eventId, resolution, actor, now: now() },
         formKey: formKeyOf(formKey),

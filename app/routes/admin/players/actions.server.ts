@@ -17,7 +17,7 @@ import {
 } from "#app/features/wallet/rules.ts";
 import { formActions, type Posted } from "#app/forms/form-action.server.ts";
 import type { FormResult } from "#app/forms/form-result.ts";
-import { formRows, refused } from "#app/forms/form-rows.server.ts";
+import { formRows, rejected } from "#app/forms/form-rows.server.ts";
 import { NOTHING_SAVED } from "#app/forms/messages.ts";
 import { creditsCount, creditsText } from "#app/platform/money.ts";
 import { adminOf } from "#app/routes/admin/admin-action.server.ts";
@@ -122,7 +122,8 @@ export const playerAction = formActions({
     input: correctionInput,
     run: async ({ db, jobs, player, target, input, fields: { confirmed } }) => {
       const isConfirmed = confirmed === String(input.amountCents);
-      if (asksAgain(input.amountCents, player.balanceCents) && !isConfirmed) return refused("asks");
+      if (asksAgain(input.amountCents, player.balanceCents) && !isConfirmed)
+        return rejected("asks");
       return correctBalance(db, jobs, { ...input, ...target });
     },
     errors: {
@@ -165,7 +166,7 @@ export const playerAction = formActions({
   unsuspend: row({
     ...NOTHING_CHANGED,
     run: async ({ db, jobs, now, target }) =>
-      (await unsuspendAccount(db, jobs, target, now)) || refused("gone"),
+      (await unsuspendAccount(db, jobs, target, now)) || rejected("gone"),
     errors: { gone: GONE },
     done: { title: "Suspension lifted", description: "They can sign in again." },
   }),

@@ -3,7 +3,7 @@ import type { VenuePhoto } from "#app/features/venues/admin-venues.server.ts";
 import { addPhotos, arrangePhotos, type PhotoProblem } from "#app/features/venues/photos.server.ts";
 import { ALT_MAX, photoCount, PHOTOS_MAX } from "#app/features/venues/rules.ts";
 import { FieldError, formActions } from "#app/forms/form-action.server.ts";
-import { refused } from "#app/forms/form-rows.server.ts";
+import { rejected } from "#app/forms/form-rows.server.ts";
 import type { Difference } from "#app/forms/form-result.ts";
 import { textsOf } from "#app/forms/form-fields.server.ts";
 import { oneLine } from "#app/platform/text.ts";
@@ -16,7 +16,7 @@ export const photosAction = formActions({
     ...{ failed: "Failed to add photos", isRepeatUnsafe: true },
     run: async ({ db, env, actor, form, params: { venueId = "" } }) => {
       const sent = sentPhotos(form);
-      if (sent.length === 0) return refused("none");
+      if (sent.length === 0) return rejected("none");
       const result = await addPhotos({ db, files: openFiles(env) }, { venueId, sent, actor });
       if (!result.ok || result.rejected.length === 0) return result;
       return { ...result, ok: false, reason: "rejected" } as const;

@@ -22,9 +22,9 @@ export interface ChatResult extends FormResult {
   retryAfterSeconds?: number;
 }
 
-type Args = Route.ActionArgs & Posted;
+type ChatArgs = Route.ActionArgs & Posted;
 
-function chatOf({ request, context, params: { gameId }, fields }: Args) {
+function chatOf({ request, context, params: { gameId }, fields }: ChatArgs) {
   const app = context.get(appContext);
   const { userId } = context.get(viewerContext);
   const { messageId = "", stay } = fields;
@@ -39,7 +39,7 @@ function chatOf({ request, context, params: { gameId }, fields }: Args) {
   };
 }
 
-const chatRow = formRows<Args, ReturnType<typeof chatOf>, ChatResult>(chatOf);
+const chatRow = formRows<ChatArgs, ReturnType<typeof chatOf>, ChatResult>(chatOf);
 
 /** The page of an error, which says it. */
 const NOT_HERE = { "not-found": ["missing"], "not-in": ["forbidden"] } as const;

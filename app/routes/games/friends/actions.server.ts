@@ -25,7 +25,7 @@ export const friendForms = {
       "somebody-waits": BELONGS_TO_WAITLIST,
       full: "This game is full. Someone took the last spot.",
       "form-used": "This form was sent before. Send it again to hold a spot.",
-      changed: ({ news }) => `${news} No spot was held: look again.`,
+      changed: ({ newFacts }) => `${newFacts} No spot was held: look again.`,
     },
     done: (_, { path }) => ({ to: `${path}#friends` }),
   }),

@@ -49,8 +49,8 @@ const WAIT_ERRORS = {
   "not-waiting": "You are not on this waitlist any more.",
   offered: calm("You have an offer", "A spot is held for you: take it, or not, first."),
   suspended: ["forbidden", "Your account is suspended."],
-  changed: ({ news }: { news?: string }): Answer =>
-    `${news} Nothing was saved: look again and agree if that is fine.`,
+  changed: ({ newFacts }: { newFacts?: string }): Answer =>
+    `${newFacts} Nothing was saved: look again and agree if that is fine.`,
 } as const;
 
 const WAITING = {

@@ -7,7 +7,7 @@ import type { GamePlan } from "#app/features/games/plan.ts";
 import { findVenueNames } from "#app/features/venues/venues.server.ts";
 import { formAction, parseForm, type Posted } from "#app/forms/form-action.server.ts";
 import type { FieldErrors, FormResult } from "#app/forms/form-result.ts";
-import { refused } from "#app/forms/form-rows.server.ts";
+import { rejected } from "#app/forms/form-rows.server.ts";
 import { NOTHING_SAVED, PROCESS_FAILED } from "#app/forms/messages.ts";
 import { weekdayAndTime } from "#app/platform/clock.ts";
 import type { Db } from "#app/platform/db.server.ts";
@@ -58,7 +58,7 @@ export const createAction = formAction(
     run: async ({ db, now, actor: actorId, fields }) => {
       const { confirmed } = fields;
       const button = buttonOf(fields);
-      if (!button) return refused("unknown-button");
+      if (!button) return rejected("unknown-button");
       const { weeks, ...plan } = parseForm(planInput.and(weeksInput), fields);
       const form = { formKey: formKeyOf(fields.formKey), confirmed };
       return createGames(db, {

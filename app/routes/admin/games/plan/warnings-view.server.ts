@@ -1,6 +1,6 @@
 import type { Effect } from "#app/features/organise/edit-game.server.ts";
 import {
-  type Ask,
+  type Warning,
   FAR_DAYS,
   LONG_MINUTES,
   type OtherGame,
@@ -31,11 +31,11 @@ export interface AsksView {
 
 type AskView = ReturnType<typeof toAskView>;
 
-export function toAsksView(asks: Ask[], key: string, button: string): AsksView {
+export function toAsksView(asks: Warning[], key: string, button: string): AsksView {
   return { key, title: "Please check first", button, asks: asks.map(toAskView) };
 }
 
-function toAskView(ask: Ask): { text: string; games: { id: string; label: string }[] } {
+function toAskView(ask: Warning): { text: string; games: { id: string; label: string }[] } {
   switch (ask.about) {
     case "overlap":
       return {
@@ -56,7 +56,7 @@ function toLink({ id, title, status, ...slot }: OtherGame) {
 
 const slotText = (slot: Slot) => `${formatDay(slot.date)}, ${formatTimes(slot)}`;
 
-function longText({ dates, minutes }: Extract<Ask, { about: "long" }>): string {
+function longText({ dates, minutes }: Extract<Warning, { about: "long" }>): string {
   const rest = minutes % 60;
   const length = `${Math.floor(minutes / 60)} hours${rest > 0 ? ` ${rest} minutes` : ""}`;
   const [day = ""] = dates;
@@ -64,7 +64,7 @@ function longText({ dates, minutes }: Extract<Ask, { about: "long" }>): string {
   return `${dates.length} games last longer than ${LONG_MINUTES / 60} hours, up to ${length}.`;
 }
 
-function farText({ dates }: Extract<Ask, { about: "far" }>): string {
+function farText({ dates }: Extract<Warning, { about: "far" }>): string {
   const weeks = `more than ${FAR_DAYS / 7} weeks ahead`;
   const last = formatDay(dates.toSorted().at(-1)!);
   if (dates.length === 1) return `The game is on ${last}, ${weeks}. Is the date right?`;
@@ -72,7 +72,7 @@ function farText({ dates }: Extract<Ask, { about: "far" }>): string {
 }
 
 interface Affected {
-  asks: Ask[];
+  asks: Warning[];
   effects: Effect[];
   games: Planned[];
   key: string;

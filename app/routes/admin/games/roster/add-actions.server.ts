@@ -51,7 +51,7 @@ const add = gameRow({
       "ok",
       { overMax: { player, raisedTo }, ...byHand(input) },
     ],
-    changed: ({ news }) => `${news} Nobody was added: look again.`,
+    changed: ({ newFacts }) => `${newFacts} Nobody was added: look again.`,
     "not-enough-credits": ({ player, wallet, priceCents }) => {
       const why =
         wallet.debtCents > 0
