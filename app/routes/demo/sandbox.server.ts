@@ -15,14 +15,14 @@ export function requireSandbox(context: Context): App {
   return app;
 }
 
-// Sends signed events one by one, as Stripe does. Throws if one is refused; earlier ones are applied,
+// Sends signed events one by one, as Stripe does. Throws if one is rejected; earlier ones are applied,
 // and all can be sent again.
 export async function sendEvents(context: Context, events: SentEvent[]): Promise<void> {
   const app = context.get(appContext);
   for (const event of events) {
     const { payload, signature } = sign(app.env, event);
     const outcome = await receiveStripeEvent(app, payload, signature);
-    if (!outcome) throw new Error(`an event of ${event.type} was refused`);
+    if (!outcome) throw new Error(`an event of ${event.type} was rejected`);
   }
 }
 
