@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { listToCancel } from "#app/features/organise/cancel-games.server.ts";
 import { listAdminGames } from "#app/features/games/admin-games.server.ts";
-import { listWarnings } from "#app/features/games/asks.server.ts";
+import { listWarnings } from "#app/features/games/warnings.server.ts";
 import { listToDelete } from "#app/features/organise/delete-games.server.ts";
 import { parseAdminGameFilter } from "#app/features/games/filters.ts";
 import type { Db } from "#app/platform/db.server.ts";

@@ -6,7 +6,7 @@ import type { Facts } from "#app/platform/as-shown.ts";
 import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import type { HoldStatus } from "#app/platform/schema.ts";
-import { confirmationKey } from "#app/features/games/asks.server.ts";
+import { confirmationKey } from "#app/features/games/warnings.server.ts";
 import type { LockedGame } from "#app/features/games/games.server.ts";
 import { countHoldsOver, IS_LIVE } from "#app/features/games/held-spots.server.ts";
 import { hasStarted, priceCents } from "#app/features/games/rules.ts";

@@ -8,7 +8,7 @@ import {
   isConfirmed,
   confirmationKey,
   listWarnings,
-} from "./asks.server.ts";
+} from "./warnings.server.ts";
 import { changeGames } from "./change-game.server.ts";
 import { listSeries } from "./admin-games.server.ts";
 import {
@@ -34,7 +34,7 @@ interface NewGames {
 type CreateGamesResult =
   | { ok: true; gameIds: string[] }
   | { ok: false; reason: "no-venue" }
-  | { ok: false; reason: "asks"; asks: Warning[]; key: string }
+  | { ok: false; reason: "unconfirmed"; warnings: Warning[]; key: string }
   /** The form has already created other games, such as before going back in the browser. */
   | { ok: false; reason: "form-used" }
   | ({ ok: false } & PlanProblem);
@@ -53,10 +53,10 @@ export async function createGames(db: Db, games: NewGames): Promise<CreateGamesR
     const seriesId = weeks > 1 ? randomUUID() : null;
     const gameIds = [formKey, ...plans.slice(1).map(() => randomUUID())];
     const planned = gameIds.map((id, index) => ({ id, plan: plans[index]! }));
-    const asks = await listWarnings(tx, planned, now);
-    const key = confirmationKey({ plan, weeks, status, asks });
-    if (asks.length > 0 && !isConfirmed(games.confirmed, key)) {
-      return { ok: false, reason: "asks", asks, key };
+    const warnings = await listWarnings(tx, planned, now);
+    const key = confirmationKey({ plan, weeks, status, warnings });
+    if (warnings.length > 0 && !isConfirmed(games.confirmed, key)) {
+      return { ok: false, reason: "unconfirmed", warnings, key };
     }
     const rows = planned.map((one) => {
       return { id: one.id, ...planColumns(one.plan), status, series_id: seriesId };

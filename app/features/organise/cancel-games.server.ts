@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { confirmationKey } from "#app/features/games/asks.server.ts";
+import { confirmationKey } from "#app/features/games/warnings.server.ts";
 import { type Db, inCents, isOneOf, type Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";

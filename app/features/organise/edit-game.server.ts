@@ -8,7 +8,7 @@ import {
   confirmationKey,
   listWarnings,
   type Planned,
-} from "#app/features/games/asks.server.ts";
+} from "#app/features/games/warnings.server.ts";
 import { type GameToEdit, updateGame } from "#app/features/games/games.server.ts";
 import { isOpen } from "#app/features/games/rules.ts";
 import {
@@ -60,11 +60,11 @@ export type EditGameResult =
   | { ok: false; reason: "changed"; current: GamePlan; version: number }
   | { ok: false; reason: "too-few-seats"; date: string; players: number; held: HeldSpots }
   | { ok: false; reason: "cannot-shift"; date: string }
-  | ({ ok: false; reason: "asks" } & Question)
+  | ({ ok: false; reason: "unconfirmed" } & Question)
   | ({ ok: false } & PlanProblem);
 
 interface Question {
-  asks: Warning[];
+  warnings: Warning[];
   effects: Effect[];
   games: Planned[];
   key: string;
@@ -85,7 +85,7 @@ export function editGame(db: Db, jobs: Jobs, edit: Edit): Promise<EditGameResult
       const problem = await problemOf(tx, step, edit.now);
       if (problem) return problem;
     }
-    const question = await askAbout(tx, steps, edit);
+    const question = await findQuestion(tx, steps, edit);
     if (question) return question;
     const [event, notices]: [GameEvent[], QueuedNotice[]] = [[], []];
     for (const step of steps) {
@@ -115,17 +115,25 @@ async function isVenueOpen(tx: Tx, target: GameToEdit, steps: Step[], { venueId 
   return venueId === target.plan.venueId || hidden.get(venueId) === false;
 }
 
-async function askAbout(tx: Tx, steps: Step[], edit: Edit): Promise<EditGameResult | null> {
+async function findQuestion(tx: Tx, steps: Step[], edit: Edit): Promise<EditGameResult | null> {
   const { plan, version, withFollowing, confirmed, now } = edit;
   const moved = steps.filter(({ game, to }) => changesSlot(game.plan, to));
-  const asks = await listWarnings(tx, moved.map(toPlanned), now);
+  const warnings = await listWarnings(tx, moved.map(toPlanned), now);
   const effects = (await Promise.all(steps.map((step) => toEffect(tx, step)))).filter(
     ({ players, waiting }) => players > 0 || waiting > 0,
   );
-  const key = confirmationKey({ plan, version, withFollowing, asks, effects });
-  if ((asks.length === 0 && effects.length === 0) || isConfirmed(confirmed, key)) return null;
+  const key = confirmationKey({ plan, version, withFollowing, warnings, effects });
+  if ((warnings.length === 0 && effects.length === 0) || isConfirmed(confirmed, key)) return null;
   const joined = await listJoinedSince(tx, effects, edit.askedAt);
-  return { ok: false, reason: "asks", asks, effects, games: steps.map(toPlanned), key, joined };
+  return {
+    ok: false,
+    reason: "unconfirmed",
+    warnings,
+    effects,
+    games: steps.map(toPlanned),
+    key,
+    joined,
+  };
 }
 
 async function listJoinedSince(tx: Tx, effects: Effect[], since: Date | null | undefined) {

@@ -149,7 +149,7 @@ describe("a change that affects players", () => {
     const before = await everything(database.db);
     const result = await edit(gameId, { startTime: "20:00" });
     expect(result).toMatchObject({
-      ...{ ok: false, reason: "asks" },
+      ...{ ok: false, reason: "unconfirmed" },
       effects: [{ gameId, players: 2, from: { startTime: "19:00" }, to: { startTime: "20:00" } }],
     });
     expect(await everything(database.db)).toEqual(before);

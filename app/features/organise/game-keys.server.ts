@@ -1,5 +1,5 @@
 import { type Db, type Tx, isOneOf } from "#app/platform/db.server.ts";
-import { confirmationKey } from "#app/features/games/asks.server.ts";
+import { confirmationKey } from "#app/features/games/warnings.server.ts";
 
 /** A key of each game as a page shows it, by its id: another after an edit of it or of its venue. */
 export async function listGameKeys(db: Db | Tx, ids: string[]): Promise<Map<string, string>> {

@@ -49,7 +49,7 @@ async function aSeries(weeks: number, status: "Draft" | "Published") {
   const plan = aPlan(await aVenue(database.db), { date: "2026-11-25" });
   const series = { plan, weeks, status, actorId, now: NOW };
   const made = await createGames(database.db, series);
-  const asked = !made.ok && made.reason === "asks" ? { confirmed: made.key } : null;
+  const asked = !made.ok && made.reason === "unconfirmed" ? { confirmed: made.key } : null;
   const again = asked ? await createGames(database.db, { ...series, ...asked }) : made;
   if (!again.ok) throw new Error(again.reason);
   return again.gameIds;
@@ -85,7 +85,7 @@ const ACTIONS: Record<string, (count: number) => Promise<Action>> = {
     const edit = { gameId, actorId, version: await versionOf(gameId), plan, now: NOW };
     const form = { ...edit, withFollowing: false };
     const asked = await editGame(database.db, database.jobs, form);
-    const confirmed = !asked.ok && asked.reason === "asks" ? asked.key : undefined;
+    const confirmed = !asked.ok && asked.reason === "unconfirmed" ? asked.key : undefined;
     return (db) => editGame(db, database.jobs, { ...form, ...(confirmed && { confirmed }) });
   },
   async "creating a series"(count) {

@@ -5,7 +5,7 @@ import {
   isConfirmed,
   confirmationKey,
   listWarnings,
-} from "#app/features/games/asks.server.ts";
+} from "#app/features/games/warnings.server.ts";
 import { changeSeries } from "#app/features/games/change-game.server.ts";
 import { gamesKey } from "./game-keys.server.ts";
 import type { EditScope, GameToEdit } from "#app/features/games/games.server.ts";
@@ -28,7 +28,7 @@ async function findObstacle(tx: Tx, games: GameToEdit[], { now, shown }: StatusS
 type PublishResult =
   | { ok: true; published: number }
   | { ok: false; reason: "not-found" | "not-draft" | "started" | "decision-over" }
-  | { ok: false; reason: "asks"; asks: Warning[]; key: string }
+  | { ok: false; reason: "unconfirmed"; warnings: Warning[]; key: string }
   | Changed;
 
 /** Publishes a draft, and if asked the later drafts of its series: all or none. */
@@ -46,10 +46,13 @@ export function publishGame(
     const isOver = ({ decidesAt, decision }: GameToEdit) =>
       decidesAt !== null && decision === null && decidesAt <= scope.now;
     if (drafts.some(isOver)) return "decision-over";
-    const asks = await listWarnings(tx, drafts, scope.now);
-    const key = confirmationKey({ drafts: drafts.map(({ id, version }) => [id, version]), asks });
-    if (asks.length > 0 && !isConfirmed(confirmed, key)) {
-      return { ok: false, reason: "asks", asks, key };
+    const warnings = await listWarnings(tx, drafts, scope.now);
+    const key = confirmationKey({
+      drafts: drafts.map(({ id, version }) => [id, version]),
+      warnings,
+    });
+    if (warnings.length > 0 && !isConfirmed(confirmed, key)) {
+      return { ok: false, reason: "unconfirmed", warnings, key };
     }
     const event = await changeStatus(tx, drafts, "Published");
     return { ok: true, published: drafts.length, event };

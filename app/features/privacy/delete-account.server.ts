@@ -21,7 +21,7 @@ import { deleteBlocks } from "#app/features/chat/blocks.server.ts";
 import { deleteMemberships } from "#app/features/chat/unread.server.ts";
 import { deleteNotifications } from "#app/features/notifications/settings.server.ts";
 import { deleteFailedMails } from "#app/features/players/failed-mails.server.ts";
-import { confirmationKey } from "#app/features/games/asks.server.ts";
+import { confirmationKey } from "#app/features/games/warnings.server.ts";
 import { creditsCount } from "#app/platform/money.ts";
 import { deductByAdjustment, lockWallet, type Wallet } from "#app/features/wallet/ledger.server.ts";
 import { listSubscriptions } from "#app/features/wallet/stripe/subscriptions.server.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import pg from "pg";
-import { confirmationKey } from "#app/features/games/asks.server.ts";
+import { confirmationKey } from "#app/features/games/warnings.server.ts";
 import { changeGame } from "#app/features/games/change-game.server.ts";
 import type { LockedGame } from "#app/features/games/games.server.ts";
 import { hasStarted, priceCents } from "#app/features/games/rules.ts";

@@ -13,7 +13,7 @@ import { formActions } from "#app/forms/form-action.server.ts";
 import type { Answer } from "#app/forms/form-rows.server.ts";
 import { versionOf } from "#app/routes/admin/admin-action.server.ts";
 import { addForms } from "#app/routes/admin/games/roster/add-actions.server.ts";
-import { toAsksView } from "#app/routes/admin/games/plan/warnings-view.server.ts";
+import { toConfirmation } from "#app/routes/admin/games/plan/confirmation.server.ts";
 import { notifiedText } from "#app/routes/admin/games/cancel/view.server.ts";
 import { cashForms } from "#app/routes/admin/games/roster/cash-actions.server.ts";
 import { gameRow, rosterForms } from "#app/routes/admin/games/roster/roster-actions.server.ts";
@@ -29,7 +29,10 @@ const publish = gameRow({
     return publishGame(db, { ...change, withFollowing, confirmed, shown });
   },
   errors: {
-    asks: ({ asks, key }) => ["ok", { asks: toAsksView(asks, key, "Publish anyway") }],
+    unconfirmed: ({ warnings, key }) => [
+      "ok",
+      { confirmation: toConfirmation(warnings, key, "Publish anyway") },
+    ],
     "not-found": NOT_FOUND,
     changed: ({ games }, { db }) => changedAnswer(db, games),
     "not-draft": "It was cancelled or completed.",

@@ -192,7 +192,7 @@ describe("an edit", () => {
     await join();
     const form = { ...formOf(await openEdit()), startTime: "12:30" };
     const asked = await save(form);
-    expect([asked.status, asked.data.asks]).toMatchObject([
+    expect([asked.status, asked.data.confirmation]).toMatchObject([
       200,
       {
         title: "This changes the game of 1 player",
@@ -200,20 +200,20 @@ describe("an edit", () => {
         games: [{ changes: [{ label: "Time", from: "12:00–13:30", to: "12:30–13:30" }] }],
       },
     ]);
-    const { key: confirmed } = asked.data.asks!;
+    const { key: confirmed } = asked.data.confirmation!;
     const other = await save({ ...form, startTime: "12:45", confirmed });
     const rights = expect.stringMatching(
       /^Nothing is saved yet: this is not what you confirmed\. /,
     );
-    expect([other.status, other.data.asks]).toMatchObject([200, { rights }]);
-    expect(asked.data.asks!.rights).toMatch(/^Nothing is saved yet\. Each is notified/);
+    expect([other.status, other.data.confirmation]).toMatchObject([200, { rights }]);
+    expect(asked.data.confirmation!.rights).toMatch(/^Nothing is saved yet\. Each is notified/);
     expect((await save({ ...form, confirmed })).status).toBe(302);
   });
 
   test("confirmed, the player's own pages say that leaving is free", async () => {
     const player = await signIn(app, await join());
     const form = { ...formOf(await openEdit()), startTime: "12:30" };
-    const { key: confirmed } = (await save(form)).data.asks!;
+    const { key: confirmed } = (await save(form)).data.confirmation!;
     await save({ ...form, confirmed });
     const textOf = async (page: Pick<Page, "loader">, path: string) => {
       const visited = { path, cookie: player };

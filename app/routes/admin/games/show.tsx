@@ -22,8 +22,8 @@ import { Notice } from "#app/ui/notice.tsx";
 import type { Route } from "./+types/show";
 import { gameAction } from "./actions.server.ts";
 import type { RosterResult } from "#app/routes/admin/games/roster/roster-actions.server.ts";
-import { Asks } from "#app/routes/admin/games/plan/warnings.tsx";
-import type { AsksView } from "#app/routes/admin/games/plan/warnings-view.server.ts";
+import { Confirmation } from "#app/routes/admin/games/plan/confirmation.tsx";
+import type { ConfirmationView } from "#app/routes/admin/games/plan/confirmation.server.ts";
 import { CancelDialog } from "#app/routes/admin/games/cancel/dialog.tsx";
 import { type CancelOneView, toCancelOneView } from "#app/routes/admin/games/cancel/view.server.ts";
 import { type AdminGamePage, loadGameView, loadRoster, type Roster } from "./game-view.server.ts";
@@ -91,8 +91,12 @@ export default function AdminGame({ loaderData, actionData }: Route.ComponentPro
       {games.length > 0 && (
         <LiveSpots key={id} text={spotsText(live[id]?.spots ?? roster.spots)} isLive={id in live} />
       )}
-      {result?.asks && (
-        <PublishAsks result={result} asks={result.asks} keys={loaderData.statusKeys} />
+      {result?.confirmation && (
+        <PublishConfirmation
+          result={result}
+          confirmation={result.confirmation}
+          keys={loaderData.statusKeys}
+        />
       )}
       {result && !isShownInForm(result, loaderData) && <FormErrors result={result} />}
       {game.refunds && (
@@ -242,13 +246,17 @@ const PLAYED =
   "To cancel this game, first undo its check-ins and take back its result: they say it was played.";
 
 type Keys = Record<string, string>;
-type PublishAsksProps = { keys: Keys; result: RosterResult; asks: AsksView };
+type PublishConfirmationProps = {
+  keys: Keys;
+  result: RosterResult;
+  confirmation: ConfirmationView;
+};
 
-function PublishAsks({ result, asks, keys }: PublishAsksProps) {
+function PublishConfirmation({ result, confirmation, keys }: PublishConfirmationProps) {
   const { form = "publish" } = result;
   return (
     <IntentForm intent={form} hidden={{ shown: keys[form] ?? "" }}>
-      <Asks asks={asks} of={result} />
+      <Confirmation confirmation={confirmation} of={result} />
     </IntentForm>
   );
 }

@@ -67,11 +67,13 @@ function reasonUpTo(max: number, name = "Reason") {
 }
 
 /** Asks for a confirmation that holds exactly the amount. */
-export type PlayerResult = FormResult & { asks?: ReturnType<typeof askAboutCorrection> };
+export type PlayerResult = FormResult & {
+  confirmation?: ReturnType<typeof correctionConfirmation>;
+};
 
 type Player = NonNullable<Awaited<ReturnType<typeof findPlayerRecord>>>;
 
-function askAboutCorrection(amountCents: number, player: Player) {
+function correctionConfirmation(amountCents: number, player: Player) {
   const amount = creditsCount(Math.abs(amountCents));
   const [verb, debtCents] = amountCents < 0 ? ["Take", 0] : ["Give", player.debtCents];
   const paid = Math.min(debtCents, amountCents);
@@ -123,13 +125,13 @@ export const playerAction = formActions({
     run: async ({ db, jobs, player, target, input, fields: { confirmed } }) => {
       const isConfirmed = confirmed === String(input.amountCents);
       if (asksAgain(input.amountCents, player.balanceCents) && !isConfirmed)
-        return rejected("asks");
+        return rejected("unconfirmed");
       return correctBalance(db, jobs, { ...input, ...target });
     },
     errors: {
-      asks: (_, { input, player }) => [
+      unconfirmed: (_, { input, player }) => [
         "invalid",
-        { asks: askAboutCorrection(input.amountCents, player) },
+        { confirmation: correctionConfirmation(input.amountCents, player) },
       ],
       gone: GONE,
       "form-used":

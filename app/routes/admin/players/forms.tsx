@@ -56,9 +56,9 @@ export function BalanceForm({ player, result }: BalanceFormProps) {
       )}
       <IntentForm intent="correct-balance" result={result} fieldId={balanceId}>
         <FormKey />
-        {result?.asks && (
+        {result?.confirmation && (
           <FocusedBox of={result}>
-            <AskAgain asks={result.asks} />
+            <Confirmation confirmation={result.confirmation} />
           </FocusedBox>
         )}
         <div className="grid grid-cols-2 items-start gap-3">
@@ -80,7 +80,10 @@ export function BalanceForm({ player, result }: BalanceFormProps) {
           required
           {...field("reason")}
         />
-        <SubmitButton variant={result?.asks ? "secondary" : "primary"} pendingLabel="Booking…">
+        <SubmitButton
+          variant={result?.confirmation ? "secondary" : "primary"}
+          pendingLabel="Booking…"
+        >
           Correct the balance
         </SubmitButton>
       </IntentForm>
@@ -89,15 +92,24 @@ export function BalanceForm({ player, result }: BalanceFormProps) {
 }
 
 /** Its button confirms exactly the shown amount; another amount is asked about again. */
-function AskAgain({ asks }: { asks: NonNullable<PlayerResult["asks"]> }) {
+function Confirmation({
+  confirmation,
+}: {
+  confirmation: NonNullable<PlayerResult["confirmation"]>;
+}) {
   return (
     <div role="alert" className="grid gap-4 rounded-card border-2 border-warn bg-warn-soft p-4">
       <div>
-        <h4 className="text-base wrap-anywhere">{asks.title}</h4>
-        <p className="tabular-nums">{asks.text}</p>
+        <h4 className="text-base wrap-anywhere">{confirmation.title}</h4>
+        <p className="tabular-nums">{confirmation.text}</p>
       </div>
-      <SubmitButton name="confirmed" value={asks.key} variant="primary" pendingLabel="Booking…">
-        {asks.button}
+      <SubmitButton
+        name="confirmed"
+        value={confirmation.key}
+        variant="primary"
+        pendingLabel="Booking…"
+      >
+        {confirmation.button}
       </SubmitButton>
     </div>
   );

@@ -180,7 +180,7 @@ describe("the balance", () => {
     expect(await post(much)).toMatchObject({
       status: 422,
       result: {
-        asks: {
+        confirmation: {
           title: expect.stringMatching(/^Give 100.01 credits to Ada /),
           text: "The balance is 100 credits and becomes 200.01 credits.",
         },
@@ -195,7 +195,7 @@ describe("the balance", () => {
     expect(await balanceCents(app.db, playerId)).toBe(20_001);
     const taken = correction({ direction: "take", amount: "150" });
     expect((await post(taken)).result).toMatchObject({
-      asks: { text: "The balance is 200.01 credits and becomes 50.01 credits." },
+      confirmation: { text: "The balance is 200.01 credits and becomes 50.01 credits." },
     });
     expect((await post(correction({ amount: "100" }))).status).toBe(302);
   });

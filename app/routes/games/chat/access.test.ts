@@ -268,7 +268,7 @@ test.each(rows)("%s, %s", async (who = "", when = "") => {
   const [page, post] = expected(who, when);
   const statuses = [
     ...[await statusOf(path), await statusOf(`${path}.data`)],
-    ...[await statusOf(`${path}.data?_routes=routes%2Fchat%2Fshow`)],
+    ...[await statusOf(`${path}.data?_routes=routes%2Fgames%2Fchat%2Fshow`)],
     ...[await statusOf(path, form()), await statusOf(`${path}.data`, form())],
   ];
   expect(statuses).toEqual([page, page, page, post, post]);

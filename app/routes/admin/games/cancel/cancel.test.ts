@@ -251,8 +251,8 @@ describe("a game's page", () => {
     const taken = await aGame(app.db, { venue_id: venueId, title: "Taken" });
     const gameId = await aGame(app.db, { venue_id: venueId, status: "Draft" });
     const asked = await post(show, at(gameId), { intent: "publish" });
-    const { asks } = asked.data as { asks: { key: string; asks: object[] } };
-    expect([asked.status, asks.asks]).toEqual([
+    const { confirmation } = asked.data as { confirmation: { key: string; warnings: object[] } };
+    expect([asked.status, confirmation.warnings]).toEqual([
       200,
       [
         {
@@ -261,7 +261,7 @@ describe("a game's page", () => {
         },
       ],
     ]);
-    const form = { intent: "publish", confirmed: asks.key };
+    const form = { intent: "publish", confirmed: confirmation.key };
     expect((await post(show, at(gameId), form)).status).toBe(302);
   });
 });

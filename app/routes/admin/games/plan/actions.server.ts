@@ -15,11 +15,15 @@ import { formKeyOf } from "#app/platform/ids.ts";
 import { creditsText, euros } from "#app/platform/money.ts";
 import { adminRows, fieldDiff, versionOf } from "#app/routes/admin/admin-action.server.ts";
 import { heldText } from "#app/routes/admin/games/held-view.ts";
-import { type AsksView, toAsksView, toEditAsksView } from "./warnings-view.server.ts";
+import {
+  type ConfirmationView,
+  toConfirmation,
+  toEditConfirmation,
+} from "./confirmation.server.ts";
 import { formatDay } from "#app/routes/admin/games/game-view.server.ts";
 
 /** Has `asks` if it must be confirmed first; `asked` is the button of a new game. */
-export type PlanResult = FormResult & { asks?: AsksView; asked?: string };
+export type PlanResult = FormResult & { confirmation?: ConfirmationView; asked?: string };
 
 const planRow = adminRows<PlanResult>();
 
@@ -73,10 +77,10 @@ export const createAction = formAction(
           title: "This form has created another game before. Send it again for one more.",
         },
       },
-      asks: ({ asks, key }, { fields }) => {
+      unconfirmed: ({ warnings, key }, { fields }) => {
         const asked = buttonOf(fields);
         const button = asked === "publish" ? "Publish anyway" : "Save as draft anyway";
-        return ["ok", { asks: toAsksView(asks, key, button), asked }];
+        return ["ok", { confirmation: toConfirmation(warnings, key, button), asked }];
       },
     },
     done: ({ gameIds }, { fields }) => ({
@@ -108,9 +112,9 @@ export const editAction = formAction(
       changed: async ({ current, version }, { db, input }) => ({
         conflict: { version, differences: await planDifferences(db, current, input) },
       }),
-      asks: async (found, { db, now, fields }) => {
+      unconfirmed: async (found, { db, now, fields }) => {
         const again = { isAgain: !!fields.confirmed, now: now() };
-        return ["ok", { asks: await toEditAsksView(db, { ...found, ...again }) }];
+        return ["ok", { confirmation: await toEditConfirmation(db, { ...found, ...again }) }];
       },
       "too-few-seats": ({ held, players, date }) => {
         const heldFor = heldText(held);

@@ -15,7 +15,7 @@ import { Chip } from "#app/ui/chip.tsx";
 import type { Route } from "./+types/edit";
 import { PlanFields } from "./form.tsx";
 import { formatDay } from "#app/routes/admin/games/game-view.server.ts";
-import { Asks } from "./warnings.tsx";
+import { Confirmation } from "./confirmation.tsx";
 import { editAction, type PlanResult, planValues } from "./actions.server.ts";
 import { missingBoundary } from "#app/routes/error-screens.tsx";
 
@@ -70,7 +70,7 @@ export default function EditGame({ loaderData: game, actionData }: Route.Compone
 type EditedGame = Route.ComponentProps["loaderData"];
 
 function EditForm({ game, result }: { game: EditedGame; result: PlanResult | undefined }) {
-  const { values, asks } = result ?? {};
+  const { values, confirmation } = result ?? {};
   return (
     <IntentForm
       intent="save"
@@ -79,11 +79,11 @@ function EditForm({ game, result }: { game: EditedGame; result: PlanResult | und
       className="grid gap-6"
     >
       <FormKey />
-      {asks && <Asks asks={asks} of={result} />}
+      {confirmation && <Confirmation confirmation={confirmation} of={result} />}
       <PlanFields values={game.values} result={result} venues={game.venues} />
       {game.isInSeries && <ScopeField scope={values?.scope} />}
       <div className="flex flex-wrap gap-3">
-        <SubmitButton variant={asks ? "secondary" : "primary"} size="lg" className="grow">
+        <SubmitButton variant={confirmation ? "secondary" : "primary"} size="lg" className="grow">
           Save changes
         </SubmitButton>
         <ButtonLink to={`/admin/games/${game.id}`} size="lg" variant="quiet">

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { useState } from "react";
 import { Link, useNavigation } from "react-router";
 import { findPlannedGame, listVenueChoices } from "#app/features/games/admin-games.server.ts";
-import { findFreeDate } from "#app/features/games/asks.server.ts";
+import { findFreeDate } from "#app/features/games/warnings.server.ts";
 import { DECIDES_HOURS } from "#app/features/games/minimum-rules.ts";
 import { DEFAULT_FORMAT } from "#app/features/games/rules.ts";
 import { kickOff, MOST_WEEKS, weeklySlots } from "#app/features/games/time-slots.ts";
@@ -20,7 +20,7 @@ import { Button } from "#app/ui/button.tsx";
 import { TextField } from "#app/ui/field.tsx";
 import { ChevronDown } from "#app/ui/icon.tsx";
 import type { Route } from "./+types/new";
-import { Asks } from "./warnings.tsx";
+import { Confirmation } from "./confirmation.tsx";
 import { PlanFields } from "./form.tsx";
 import { formatDay } from "#app/routes/admin/games/game-view.server.ts";
 import { createAction, type PlanResult, planValues } from "./actions.server.ts";
@@ -108,10 +108,10 @@ export default function NewGame({ loaderData, actionData }: Route.ComponentProps
       >
         <FormKey />
         <FormErrors result={result} />
-        {result?.asks && (
+        {result?.confirmation && (
           <>
             <input type="hidden" name="asked" value={result.asked} />
-            <Asks asks={result.asks} of={result} />
+            <Confirmation confirmation={result.confirmation} of={result} />
           </>
         )}
         <PlanFields values={values} result={result} venues={venues} />

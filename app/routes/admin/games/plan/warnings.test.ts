@@ -57,15 +57,15 @@ test("over another one asks, as a form that works without JavaScript", async () 
   const wish = { date: "2026-12-02", startTime: "12:30", endTime: "14:00", title: "Over it" };
   const form = { ...(await filled()), ...wish, intent: "publish" };
   const { status, data } = await post(form);
-  expect([status, data.asked, data.asks]).toMatchObject([
+  expect([status, data.asked, data.confirmation]).toMatchObject([
     ...[200, "publish"],
     {
       button: "Publish anyway",
-      asks: [{ games: [{ label: expect.stringMatching(/^Taken, Wed, Dec 2/) }] }],
+      warnings: [{ games: [{ label: expect.stringMatching(/^Taken, Wed, Dec 2/) }] }],
     },
   ]);
   const { intent: _, ...fields } = form;
-  const answer = { ...fields, asked: "publish", confirmed: data.asks!.key };
+  const answer = { ...fields, asked: "publish", confirmed: data.confirmation!.key };
   const other = await post({ ...answer, startTime: "12:45" });
   expect([other.status, other.data.values]).toMatchObject([200, { startTime: "12:45" }]);
   expect((await post(answer)).status).toBe(302);

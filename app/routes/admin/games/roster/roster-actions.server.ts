@@ -17,7 +17,7 @@ import { formKeyOf } from "#app/platform/ids.ts";
 import { creditsCount, euros } from "#app/platform/money.ts";
 import type { QrCode } from "#app/routes/responses/qr-code.server.ts";
 import { adminOf, versionOf } from "#app/routes/admin/admin-action.server.ts";
-import { type AsksView } from "#app/routes/admin/games/plan/warnings-view.server.ts";
+import { type ConfirmationView } from "#app/routes/admin/games/plan/confirmation.server.ts";
 import type { Route } from "../+types/show";
 import { scoresOf } from "#app/features/teams/result-rules.ts";
 import { isResultField, readResult } from "#app/features/teams/result-input.ts";
@@ -31,7 +31,7 @@ export type RosterResult = FormResult & {
   overMax?: OverMax;
   signUp?: SignUpLink;
   /** Publishing must be confirmed first. */
-  asks?: AsksView;
+  confirmation?: ConfirmationView;
   /** What the answer to a question also notes as paid by hand. */
   paidByHand?: string;
 };

@@ -4,8 +4,8 @@ import {
   FAR_DAYS,
   LONG_MINUTES,
   type OtherGame,
-} from "#app/features/games/asks.server.ts";
-import type { Planned } from "#app/features/games/asks.server.ts";
+} from "#app/features/games/warnings.server.ts";
+import type { Planned } from "#app/features/games/warnings.server.ts";
 import { playersText } from "#app/features/games/rules.ts";
 import type { Slot } from "#app/features/games/time-slots.ts";
 import type { Db } from "#app/platform/db.server.ts";
@@ -13,12 +13,12 @@ import { formatDay, formatTimes } from "#app/routes/admin/games/game-view.server
 import { describeChanges } from "#app/features/games/describe-change.server.ts";
 
 /** A question; the button that answers it sends `key`. */
-export interface AsksView {
+export interface ConfirmationView {
   key: string;
   askedAt?: string;
   title: string;
   button: string;
-  asks: AskView[];
+  warnings: WarningView[];
   /** Players of a game that changes, and what they may do. */
   rights?: string;
   games?: {
@@ -29,23 +29,23 @@ export interface AsksView {
   others?: string | undefined;
 }
 
-type AskView = ReturnType<typeof toAskView>;
+type WarningView = ReturnType<typeof toWarningView>;
 
-export function toAsksView(asks: Warning[], key: string, button: string): AsksView {
-  return { key, title: "Please check first", button, asks: asks.map(toAskView) };
+export function toConfirmation(warnings: Warning[], key: string, button: string): ConfirmationView {
+  return { key, title: "Please check first", button, warnings: warnings.map(toWarningView) };
 }
 
-function toAskView(ask: Warning): { text: string; games: { id: string; label: string }[] } {
-  switch (ask.about) {
+function toWarningView(warning: Warning): { text: string; games: { id: string; label: string }[] } {
+  switch (warning.about) {
     case "overlap":
       return {
-        text: `The venue is taken on ${slotText(ask.game)} by:`,
-        games: ask.others.map(toLink),
+        text: `The venue is taken on ${slotText(warning.game)} by:`,
+        games: warning.others.map(toLink),
       };
     case "long":
-      return { text: longText(ask), games: [] };
+      return { text: longText(warning), games: [] };
     case "far":
-      return { text: farText(ask), games: [] };
+      return { text: farText(warning), games: [] };
   }
 }
 
@@ -72,7 +72,7 @@ function farText({ dates }: Extract<Warning, { about: "far" }>): string {
 }
 
 interface Affected {
-  asks: Warning[];
+  warnings: Warning[];
   effects: Effect[];
   games: Planned[];
   key: string;
@@ -82,9 +82,9 @@ interface Affected {
   now: Date;
 }
 
-export async function toEditAsksView(db: Db, affected: Affected): Promise<AsksView> {
-  const { asks, effects, games, key, now } = affected;
-  if (effects.length === 0) return toAsksView(asks, key, "Save anyway");
+export async function toEditConfirmation(db: Db, affected: Affected): Promise<ConfirmationView> {
+  const { warnings, effects, games, key, now } = affected;
+  if (effects.length === 0) return toConfirmation(warnings, key, "Save anyway");
   const players = effects.reduce((sum, effect) => sum + effect.players, 0);
   const waiting = effects.reduce((sum, effect) => sum + effect.waiting, 0);
   const ids = new Set(effects.map(({ gameId }) => gameId));
@@ -96,7 +96,7 @@ export async function toEditAsksView(db: Db, affected: Affected): Promise<AsksVi
     changes: changes[index]!,
   }));
   return {
-    ...{ key, askedAt: now.toISOString(), asks: asks.map(toAskView) },
+    ...{ key, askedAt: now.toISOString(), warnings: warnings.map(toWarningView) },
     rights: rightsText(players, waiting, affected),
     title: titleOf(games.length, players, waiting),
     button: players > 0 ? `Save and notify ${playersText(players)}` : "Save and ask them again",

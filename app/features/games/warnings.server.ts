@@ -34,15 +34,15 @@ export const FAR_DAYS = 56;
 export async function listWarnings(tx: Tx, planned: Planned[], now: Date): Promise<Warning[]> {
   const venueIds = new Set(planned.map(({ plan }) => plan.venueId));
   await lockVenues(tx, [...venueIds]);
-  const asks: Warning[] = await listOverlaps(tx, planned);
+  const warnings: Warning[] = await listOverlaps(tx, planned);
   const lengths = planned.map(({ plan }) => durationMinutes(instantsOf(plan)));
   const dates = planned.map(({ plan }) => plan.date);
   const long = dates.filter((_, n) => lengths[n]! > LONG_MINUTES);
-  if (long.length > 0) asks.push({ about: "long", dates: long, minutes: Math.max(...lengths) });
+  if (long.length > 0) warnings.push({ about: "long", dates: long, minutes: Math.max(...lengths) });
   const last = addDays(helsinkiDate(now), FAR_DAYS);
   const far = dates.filter((date) => date > last);
-  if (far.length > 0) asks.push({ about: "far", dates: far });
-  return asks;
+  if (far.length > 0) warnings.push({ about: "far", dates: far });
+  return warnings;
 }
 
 export async function findFreeDate(db: Db, plan: GamePlan, dates: string[]) {

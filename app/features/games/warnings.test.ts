@@ -6,7 +6,7 @@ import { waitlistOf } from "#test/waitlist.ts";
 import { cancelBooking } from "#app/features/bookings/cancel-booking.server.ts";
 import { editGame } from "#app/features/organise/edit-game.server.ts";
 import { findPlannedGame, listSeries } from "./admin-games.server.ts";
-import type { Confirmed } from "./asks.server.ts";
+import type { Confirmed } from "./warnings.server.ts";
 import { createGames } from "./create-games.server.ts";
 import { publishGame } from "#app/features/organise/publish-game.server.ts";
 import type { GamePlan } from "./plan.ts";
@@ -36,8 +36,8 @@ async function made(wish: Wish = {}): Promise<string> {
   return result.gameIds[0]!;
 }
 
-type Asked = { ok: false; reason: string; asks: { about: string }[]; key: string };
-const aboutOf = (result: unknown) => (result as Asked).asks?.map(({ about }) => about) ?? [];
+type Asked = { ok: false; reason: string; warnings: { about: string }[]; key: string };
+const aboutOf = (result: unknown) => (result as Asked).warnings?.map(({ about }) => about) ?? [];
 const confirmationKey = (result: unknown) => (result as Asked).key;
 
 describe("a game at the same place and time as another one", () => {
@@ -45,8 +45,8 @@ describe("a game at the same place and time as another one", () => {
     const id = await made({ title: "Tuesday futsal", startTime: "18:00", endTime: "19:30" });
     const before = await everything(database.db);
     expect(await create()).toMatchObject({
-      ...{ ok: false, reason: "asks" },
-      asks: [
+      ...{ ok: false, reason: "unconfirmed" },
+      warnings: [
         {
           about: "overlap",
           game: { date: "2026-12-02", startTime: "19:00", endTime: "20:30" },
@@ -77,7 +77,7 @@ describe("a game at the same place and time as another one", () => {
   test("is asked about in each week of a series, and by drafts too", async () => {
     await made({ date: "2026-12-16" });
     expect(await create({ weeks: 4, status: "Draft" })).toMatchObject({
-      asks: [{ about: "overlap", game: { date: "2026-12-16" } }],
+      warnings: [{ about: "overlap", game: { date: "2026-12-16" } }],
     });
   });
 
@@ -115,7 +115,10 @@ describe("a game at the same place and time as another one", () => {
     const publish = (withFollowing: boolean, confirmed?: string) =>
       publishGame(database.db, { gameId, actorId, withFollowing, confirmed, now: NOW });
     const asked = await publish(true);
-    expect(asked).toMatchObject({ reason: "asks", asks: [{ game: { date: "2026-12-09" } }] });
+    expect(asked).toMatchObject({
+      reason: "unconfirmed",
+      warnings: [{ game: { date: "2026-12-09" } }],
+    });
     expect(await publish(true, confirmationKey(asked))).toEqual({ ok: true, published: 2 });
   });
 });
@@ -150,7 +153,7 @@ describe("an edit", () => {
     const gameId = await made({ weeks: 3 });
     await made({ date: "2026-12-17", title: "Thursdays" });
     expect(await edit(gameId, { date: "2026-12-03" }, true)).toMatchObject({
-      asks: [{ game: { date: "2026-12-17" }, others: [{ title: "Thursdays" }] }],
+      warnings: [{ game: { date: "2026-12-17" }, others: [{ title: "Thursdays" }] }],
     });
   });
 });
@@ -163,7 +166,7 @@ describe("an edit that matters to players", () => {
     await cancelBooking(database.db, database.jobs, { bookingId, playerId, now: NOW });
     const asked = await edit(gameId, { startTime: "20:00" });
     expect(asked).toMatchObject({
-      ...{ ok: false, reason: "asks" },
+      ...{ ok: false, reason: "unconfirmed" },
       effects: [{ gameId, players: 0, waiting: 1 }],
     });
     expect(await edit(gameId, { startTime: "20:00", confirmed: true })).toMatchObject({
@@ -177,7 +180,7 @@ describe("an edit that matters to players", () => {
     await list.join(third, await ada(database.db));
     const asked = await edit(second, { startTime: "18:30" }, true);
     expect(asked).toMatchObject({
-      ...{ ok: false, reason: "asks" },
+      ...{ ok: false, reason: "unconfirmed" },
       effects: [{ gameId: third, players: 1 }],
       games: [{ id: second }, { id: third }],
     });
@@ -203,7 +206,7 @@ describe("long and far games", () => {
     ["the last week of a series", { weeks: 8 }, { about: "far", dates: ["2027-01-20"] }],
   ])("%s is asked about", async (_, wish, ask) => {
     const asked = await create(wish);
-    expect(asked).toMatchObject({ reason: "asks", asks: [ask] });
+    expect(asked).toMatchObject({ reason: "unconfirmed", warnings: [ask] });
     expect(await create({ ...wish, confirmed: confirmationKey(asked) })).toMatchObject({
       ok: true,
     });

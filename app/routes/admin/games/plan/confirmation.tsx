@@ -1,11 +1,14 @@
 import { FocusedBox } from "#app/forms/form-errors.tsx";
 import { SubmitButton } from "#app/forms/intent-form.tsx";
-import type { AsksView } from "./warnings-view.server.ts";
+import type { ConfirmationView } from "./confirmation.server.ts";
 
-type AsksProps = { asks: AsksView; of: unknown };
+type ConfirmationProps = { confirmation: ConfirmationView; of: unknown };
 
 /** A confirmation. Its button saves exactly what is shown, nothing typed later. */
-export function Asks({ asks: { asks, games = [], ...asked }, of }: AsksProps) {
+export function Confirmation({
+  confirmation: { warnings, games = [], ...asked },
+  of,
+}: ConfirmationProps) {
   return (
     <FocusedBox of={of}>
       <div role="alert" className="grid gap-4 rounded-card border-2 border-warn bg-warn-soft p-4">
@@ -13,7 +16,7 @@ export function Asks({ asks: { asks, games = [], ...asked }, of }: AsksProps) {
           <h3 className="text-base">{asked.title}</h3>
           {asked.rights && <p>{asked.rights}</p>}
         </div>
-        {asks.map(({ text, games: others }) => (
+        {warnings.map(({ text, games: others }) => (
           <div key={text}>
             <p>{text}</p>
             <ul>
@@ -42,7 +45,9 @@ export function Asks({ asks: { asks, games = [], ...asked }, of }: AsksProps) {
   );
 }
 
-type ChangesProps = Pick<AsksView, "others"> & { games: NonNullable<AsksView["games"]> };
+type ChangesProps = Pick<ConfirmationView, "others"> & {
+  games: NonNullable<ConfirmationView["games"]>;
+};
 
 function Changes({ games, others }: ChangesProps) {
   return (
