@@ -71,7 +71,7 @@ interface Question {
   joined: string[];
 }
 
-/** All games or none. "asks" lists whom it affects too; once confirmed, players may leave for free. */
+/** All games or none. "unconfirmed" lists whom it affects too; once confirmed, players may leave for free. */
 export function editGame(db: Db, jobs: Jobs, edit: Edit): Promise<EditGameResult> {
   const { actorId, formKey } = edit;
   const change = { actorId, formKey, action: "game.edit", jobs, scope: edit } as const;
