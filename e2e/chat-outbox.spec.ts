@@ -124,6 +124,8 @@ test.describe("what is sent", () => {
     await openChat(next, two.path);
     await expect(next.getByText("I am on the tram")).toBeVisible();
     await expect(again(next)).toBeVisible();
+    // The chat's page would go on writing.
+    await next.goto("/robots.txt");
     await next.evaluate(() => {
       for (const [key, text] of Object.entries({ ...localStorage })) {
         if (!key.startsWith("kept chat ")) continue;

@@ -145,9 +145,13 @@ test("a page that another tab has overtaken is read again when its form is rejec
   const { who, userId } = await addPlayer(db);
   const { free } = await findGames(db);
   await signIn(who);
+  // Otherwise it may follow, and have no button any more.
+  await page.route("**/live?*", (route) => route.abort());
   await page.goto(`/events/${free}`);
   await page.waitForLoadState("networkidle");
   await page.request.post(`/events/${free}`, { form: { intent: "join" }, maxRedirects: 0 });
+  // The other tab has shown its message.
+  await page.context().clearCookies({ name: "kickabout_toast" });
   await page.getByRole("button", { name: "Join game" }).click();
   try {
     await expect(notice(page)).toContainText("You're already in this game.");
