@@ -57,6 +57,16 @@ test("what is tried again and again gets no newer by it", async () => {
   expect(readQueue(KEY)).toBe(items);
 });
 
+test("what gets no answer at all waits, and is tried again", async () => {
+  answer = () => new Promise<null>(() => {});
+  await add("a");
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(states()).toEqual(["a waiting"]);
+  answer = accept;
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect([sent, states()]).toEqual([["a", "a"], []]);
+});
+
 test("none overtakes one that waits, and all go once it can", async () => {
   answer = () => ({});
   await add("a");

@@ -13,7 +13,7 @@ export type Queued<T> = T & {
 /** A reason for which all wait; empty where no answer came. */
 export type Reason = Pick<Queued<object>, "why" | "notBefore">;
 
-/** Sends an entry, within a limit of its own: takes it out of the queue or rejects it, and returns null. */
+/** Sends an entry: takes it out of the queue or rejects it, and returns null. */
 type Post<T> = (item: Queued<T>) => Promise<Reason | null>;
 
 interface Sender {
@@ -25,6 +25,8 @@ interface Sender {
 /** More than a match or a chat brings while there is no connection. */
 const MOST = 200;
 const RETRY_MS = 10_000;
+/** After which an answer is no longer waited for. */
+const LIMIT_MS = 20_000;
 const NONE: never[] = [];
 const senders = new Map<string, Sender>();
 
@@ -75,7 +77,7 @@ export async function resumeSending(key: string): Promise<void> {
   clearTimeout(sender.timer);
   sender.isSending = true;
   for (let next = firstOf(key); next && isDue(next); next = firstOf(key)) {
-    const reason = await sender.post(next).catch(() => ({}));
+    const reason = await withinLimit(sender.post(next));
     const isOver = !reason && firstOf(key)?.id !== next.id;
     if (!isOver) changeQueue(key, (each) => waiting(each, reason ?? {}));
     if (!isOver || senders.get(key) !== sender) break;
@@ -83,6 +85,14 @@ export async function resumeSending(key: string): Promise<void> {
   sender.isSending = false;
   planRetry(key, sender);
   notifyKept();
+}
+
+async function withinLimit(posted: Promise<Reason | null>): Promise<Reason | null> {
+  let timer: ReturnType<typeof setTimeout>;
+  const late = new Promise<Reason>((resolve) => {
+    timer = setTimeout(() => resolve({}), LIMIT_MS);
+  });
+  return Promise.race([posted.catch(() => ({})), late]).finally(() => clearTimeout(timer));
 }
 
 const firstOf = (key: string) => readQueue(key).find(({ state }) => state !== "rejected");
