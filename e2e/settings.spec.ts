@@ -5,7 +5,7 @@ import { DEMO_PASSWORD } from "../db/demo/people.ts";
 import { singlePurchase, deliverEvents } from "#test/payments.ts";
 import { expect, type Page, test, WITH_SCRIPTS } from "./fixtures.ts";
 import { findGames } from "./games.ts";
-import { addPlayer } from "./players.ts";
+import { addPlayer, silent } from "./players.ts";
 
 const NEW_PASSWORD = "Another2Password";
 
@@ -145,7 +145,7 @@ for (const javaScriptEnabled of WITH_SCRIPTS) {
     }) => {
       const { who, userId } = await addPlayer(database.db);
       const pack = singlePurchase(userId, { payment_link: "plink_demo_pay_per_game" });
-      await deliverEvents(database.db, pack.completed, new Date());
+      await deliverEvents(silent(database.db), pack.completed, new Date());
       await signIn(who);
       await page.goto("/wallet");
       await page.getByRole("link", { name: "Withdraw from a purchase" }).click();
@@ -161,7 +161,7 @@ for (const javaScriptEnabled of WITH_SCRIPTS) {
       await page.getByRole("button", { name: "Confirm withdrawal" }).click();
       await expect(list).toContainText("Waiting");
       await mailWith(dataDir, `To: ${who}@uni.example`, "Subject: We received your withdrawal");
-      await deliverEvents(database.db, pack.refunded(999), new Date());
+      await deliverEvents(silent(database.db), pack.refunded(999), new Date());
       await page.reload();
       await expect(list).toContainText("Refunded");
     });

@@ -84,7 +84,7 @@ test("stripe:reconcile ends with 0 when both sides agree and with 1 when they di
       "Payments of 30 days: stripe 1 of 9.99, here 0 of 0.00; events replayed: none; unmatched: 0; differences: 1",
     ],
   });
-  await deliverEvents(database.db, bought.completed);
+  await deliverEvents(database, bought.completed);
   expect(await command("stripe-reconcile.ts")).toEqual({
     code: 0,
     problems: "",

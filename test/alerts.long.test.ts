@@ -191,7 +191,7 @@ const SCENARIOS: Record<string, Scenario> = {
   KickaboutPaymentsUnmatched: {
     async breaks() {
       const unknown = checkoutSession({ client_reference_id: crypto.randomUUID() });
-      await deliverEvents(database.db, event("checkout.session.completed", unknown));
+      await deliverEvents(database, event("checkout.session.completed", unknown));
       expect(await unmatchedEvents(database.db)).toHaveLength(1);
     },
     mends: () => run("delete from stripe_events"),

@@ -16,7 +16,7 @@ export async function aLife(database: TestDatabase, name: string): Promise<strin
   const userId = await aPlayer(db, { name, credits: 50 });
   const plan = monthlyPurchase(userId);
   const pack = singlePurchase(userId);
-  await deliverEvents(db, [plan.completed, plan.created, plan.paid(0), pack.completed]);
+  await deliverEvents(database, [plan.completed, plan.created, plan.paid(0), pack.completed]);
   const gameId = await playWithFriends(database, { userId, name });
   await payByHand(database, userId);
   await shareCard(db, userId);

@@ -102,7 +102,7 @@ test("cancelling with a message locks its author's wallet with those of the play
 describe("and before the ticket:", () => {
   async function aWithdrawal() {
     const { userId } = await scenario.player();
-    await deliverEvents(db(), singlePurchase(userId).completed);
+    await deliverEvents(scenario.app, singlePurchase(userId).completed);
     const [purchase] = await listPurchases(db(), { userId, now: NOW });
     const { paymentId } = purchase!;
     await withdrawPurchase(db(), jobs(), { userId, paymentId, now: NOW });

@@ -25,7 +25,9 @@ describe("Stripe events are locked before any wallet:", () => {
     expectLockOrder(db(), async () => {
       const { userId } = await scenario.player({ credits: 0 });
       const run = async () =>
-        expect(await deliverEvents(db(), singlePurchase(userId).completed)).toEqual(["applied"]);
+        expect(await deliverEvents(scenario.app, singlePurchase(userId).completed)).toEqual([
+          "applied",
+        ]);
       return { locks: [lock.stripeEvents, lock.wallet(userId)], run };
     }));
 
@@ -34,7 +36,7 @@ describe("Stripe events are locked before any wallet:", () => {
       const { userId, paymentId, pack } = await aBuyer(scenario.app);
       const event = what === "refunded" ? pack.refunded(999) : pack.disputed("lost");
       const locks = [lock.stripeEvents, lock.wallet(userId), lock.payment(paymentId)];
-      return { locks, run: () => deliverEvents(db(), event) };
+      return { locks, run: () => deliverEvents(scenario.app, event) };
     }),
   );
 
@@ -42,11 +44,12 @@ describe("Stripe events are locked before any wallet:", () => {
     expectLockOrder(db(), async () => {
       const { userId, email } = await scenario.player({ credits: 0 });
       const { completed } = singlePurchase(null);
-      expect(await deliverEvents(db(), completed)).toEqual(["unmatched"]);
+      expect(await deliverEvents(scenario.app, completed)).toEqual(["unmatched"]);
       const packs = db().selectFrom("credit_packs").select("id");
       const pack = await packs.where("pack_key", "=", "pay_per_game").executeTakeFirstOrThrow();
+      const { jobs } = scenario.app;
       const resolution = { kind: "assign", email, packId: pack.id } as const;
-      const command = { eventId: completed.id, actor: userId, isLive: false, now: NOW };
+      const command = { eventId: completed.id, actor: userId, jobs, isLive: false, now: NOW };
       const run = async () =>
         expect(await resolveUnmatchedEvent(db(), { ...command, resolution })).toMatchObject({
           ok: true,
@@ -78,7 +81,7 @@ describe("several wallets are locked by their users' ids:", () => {
       await goes(payer, addressHash, debtor);
       return {
         locks: [lock.stripeEvents, ...wallets],
-        run: () => deliverEvents(db(), pack.refunded(999)),
+        run: () => deliverEvents(scenario.app, pack.refunded(999)),
       };
     }),
   );

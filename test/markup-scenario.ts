@@ -40,7 +40,7 @@ export async function markupScenario(app: App, viewers = VIEWERS): Promise<Marku
   const admin = await addAccount(app);
   await makeAdmin(app.db, admin.email, "test");
   await keepAccounts(app, [player.userId, admin.userId]);
-  await deliverEvents(app.db, singlePurchase(null).completed);
+  await deliverEvents(app, singlePurchase(null).completed);
   await addPartner(app.db, PARTNER);
   await app.db.updateTable("venues").set(VENUE).execute();
   const ask = await openSite(app);

@@ -71,7 +71,7 @@ async function aLife(app: App, gameId: string): Promise<Things> {
   const joined = await joinGame(db, jobs, { gameId, playerId, now: NOW });
   if (!joined.ok) throw new Error(joined.reason);
   const [pack, plan] = [singlePurchase(playerId), monthlyPurchase(playerId)];
-  await deliverEvents(db, [pack.completed, plan.completed, plan.created, plan.paid(0)]);
+  await deliverEvents({ db, jobs }, [pack.completed, plan.completed, plan.created, plan.paid(0)]);
   const ticket = { userId: playerId, subject: "Shoes", message: "Lost" };
   await sendMessage(db, jobs, ticket, NOW);
   await turnOnFeed(db, playerId);

@@ -1,4 +1,5 @@
 import { addPack, DEFAULT_PACKS } from "#app/features/wallet/packs.server.ts";
+import type { PaymentJobs } from "#app/features/wallet/payments.server.ts";
 import { applyStripeEvent } from "#app/features/wallet/stripe/apply-stripe-event.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import {
@@ -31,10 +32,14 @@ export async function somePacks(db: Db): Promise<void> {
 }
 
 /** Applies events one after the other, as the webhook does. */
-export async function deliverEvents(db: Db, events: SentEvent | SentEvent[], now = NOW) {
+export async function deliverEvents(
+  { db, jobs }: { db: Db; jobs: PaymentJobs },
+  events: SentEvent | SentEvent[],
+  now = NOW,
+) {
   const outcomes = [];
   for (const sent of [events].flat()) {
-    outcomes.push(await applyStripeEvent(db, sent, { isLive: false, now }));
+    outcomes.push(await applyStripeEvent(db, sent, { jobs, isLive: false, now }));
   }
   return outcomes;
 }

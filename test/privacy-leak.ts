@@ -125,10 +125,10 @@ async function describe(db: Db, userId: string) {
 }
 
 /** Bought once and by the month, so that the ids of Stripe's stand here too. */
-async function pay({ db }: App, userId: string) {
+async function pay(app: App, userId: string) {
   const monthly = monthlyPurchase(userId);
-  await deliverEvents(db, [singlePurchase(userId).completed, monthly.completed, monthly.paid(0)]);
-  await deliverEvents(db, monthly.created);
+  await deliverEvents(app, [singlePurchase(userId).completed, monthly.completed, monthly.paid(0)]);
+  await deliverEvents(app, monthly.created);
 }
 
 /** Games to come, over, called off, and one that was left again. */

@@ -52,9 +52,7 @@ export function walletSteps(database: TestDatabase, step: ReturnType<typeof step
       if (!withdrawal) return;
       const outcome = withdrawal.isRefunded ? "repeated" : "applied";
       expectRefund(model, withdrawal);
-      agree(await deliverEvents(database.db, real.withdrawals.get(withdrawal)!.refunded), [
-        outcome,
-      ]);
+      agree(await deliverEvents(database, real.withdrawals.get(withdrawal)!.refunded), [outcome]);
     }),
   );
   return { grants, withdraws, ends, refunds };

@@ -23,10 +23,10 @@ import { aGame, aPlayer, balanceCents, ben, NOW } from "./fixtures.ts";
 type Scenario = Pick<TestDatabase, "db" | "jobs">;
 
 /** Buyer of a single game now, 10 credits for 9.99: the player of that id, or a new one. */
-export async function aBuyer({ db }: Scenario, of?: string) {
+export async function aBuyer({ db, jobs }: Scenario, of?: string) {
   const userId = of ?? (await ben(db));
   const pack = singlePurchase(userId);
-  await deliverEvents(db, pack.completed);
+  await deliverEvents({ db, jobs }, pack.completed);
   return { userId, pack, paymentId: await findPaymentId(db, pack.id) };
 }
 
@@ -36,7 +36,7 @@ export async function aMonthlyPlayer({ db, jobs }: Scenario) {
   const plan = monthlyPurchase(userId);
   const invoice = plan.invoiceId(0);
   const reference = event("invoice_payment.paid", invoicePayment({ invoice }));
-  await deliverEvents(db, [plan.completed, plan.created, plan.paid(0), reference]);
+  await deliverEvents({ db, jobs }, [plan.completed, plan.created, plan.paid(0), reference]);
   const joined = await joinGame(db, jobs, { gameId: await aGame(db), playerId: userId, now: NOW });
   if (!joined.ok) throw new Error(joined.reason);
   const ids = { payment_intent: stripeId("pi", invoice), amount: 3_400 };

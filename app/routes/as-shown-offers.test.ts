@@ -88,7 +88,7 @@ const FORMS: Record<string, () => Promise<Opened>> = {
     const id = await aPlayer(app.db);
     const cookie = await signIn(app, id);
     const purchase = singlePurchase(id);
-    await deliverEvents(app.db, purchase.completed);
+    await deliverEvents(app, purchase.completed);
     const payments = app.db.updateTable("payments").set({ created_at: NOW });
     const paid = payments.where("stripe_object_id", "=", purchase.id).returning("id");
     const { id: paymentId } = await paid.executeTakeFirstOrThrow();
@@ -119,7 +119,7 @@ const FORMS: Record<string, () => Promise<Opened>> = {
   async "marking refunded"() {
     const playerId = await aPlayer(app.db);
     const purchase = singlePurchase(playerId);
-    await deliverEvents(app.db, purchase.completed);
+    await deliverEvents(app, purchase.completed);
     const payments = app.db.updateTable("payments").set({ created_at: NOW });
     const paid = payments.where("stripe_object_id", "=", purchase.id).returning("id");
     const { id: paymentId } = await paid.executeTakeFirstOrThrow();

@@ -65,7 +65,7 @@ const FORMS: Record<string, () => Promise<Opened>> = {
     const { id, cookie } = await pages.signedIn(ada(app.db));
     const began = (await returnCookie(app.env, `/events/${gameId}`)).split(";")[0];
     const purchase = singlePurchase(id);
-    await deliverEvents(app.db, purchase.completed);
+    await deliverEvents(app, purchase.completed);
     const path = `/wallet/paid?session_id=${purchase.id}`;
     return { gameId, cookie: `${cookie}; ${began}`, path };
   },

@@ -266,7 +266,7 @@ test("Stripe's events that are sent again after a break are paid once", async ()
   proxy.fate = breakMost();
   for (const event of events) {
     // What Stripe does with an answer of 5xx.
-    while (!(await deliverEvents(far.db, event).catch(() => null)));
+    while (!(await deliverEvents({ db: far.db, jobs: database.jobs }, event).catch(() => null)));
   }
   proxy.fate = () => "passes";
   expect(await balanceCents(database.db, playerId)).toBe(10_000 + events.length * 1_000);

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
-import { SILENT } from "../players.ts";
+import { SILENT, silent } from "../players.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { centsFromNumeric } from "#app/platform/money.ts";
 import { OTHERS } from "../../db/demo/people.ts";
@@ -28,21 +28,21 @@ export async function stagePayments(db: Db): Promise<void> {
   const plan = monthlyPurchase(buyer.userId, { start, pack: "demo_monthly_4" });
   const pack = singlePurchase(buyer.userId, { ...LINK, id: PAID });
   const events = [plan.completed, plan.created, plan.paid(0), pack.completed, pack.refunded(500)];
-  await deliverEvents(db, events, now);
+  await deliverEvents(silent(db), events, now);
 
   const debtor = await findPlayer(db, DEBTOR);
   const owed = singlePurchase(debtor.userId, LINK);
-  await deliverEvents(db, owed.completed, now);
+  await deliverEvents(silent(db), owed.completed, now);
   const correction = { reason: "Played", actor: "command", key: randomUUID() };
   const amountCents = -debtor.balanceCents - 1_000;
   await correctBalance(db, SILENT, { ...correction, userId: debtor.userId, amountCents });
-  await deliverEvents(db, owed.refunded(999), now);
+  await deliverEvents(silent(db), owed.refunded(999), now);
 
   const odd = singlePurchase(buyer.userId, { ...LINK, id: ODD, amount_total: 500 });
-  await deliverEvents(db, [singlePurchase(null, LINK).completed, odd.completed], now);
+  await deliverEvents(silent(db), [singlePurchase(null, LINK).completed, odd.completed], now);
   const later = singlePurchase(buyer.userId, { ...LINK, id: UNPAID });
   const failed = singlePurchase(buyer.userId, { ...LINK, id: `${UNPAID}_failed` });
-  await deliverEvents(db, [later.unpaid, failed.unpaid, failed.failed], now);
+  await deliverEvents(silent(db), [later.unpaid, failed.unpaid, failed.failed], now);
 }
 
 async function findPlayer(db: Db, key: string) {

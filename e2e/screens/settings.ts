@@ -1,3 +1,4 @@
+import { silent } from "../players.ts";
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { turnOnFeed } from "#app/features/bookings/calendar-feeds.server.ts";
@@ -175,7 +176,7 @@ async function review(page: Page) {
 
 async function buy(db: Db, newcomerId: string) {
   const pack = singlePurchase(newcomerId, { payment_link: "plink_demo_pay_per_game" });
-  await deliverEvents(db, pack.completed, new Date());
+  await deliverEvents(silent(db), pack.completed, new Date());
 }
 
 /** One withdrawal in each state. */

@@ -1,3 +1,4 @@
+import { silent } from "../players.ts";
 import { randomUUID } from "node:crypto";
 import { recordAudit } from "#app/platform/audit.server.ts";
 import { reclaimForWithdrawal } from "#app/features/wallet/reclaim-credits.server.ts";
@@ -105,7 +106,7 @@ async function stageMessages(
 
 async function stageWithdrawal(db: Db, user_id: string, at: Date): Promise<string> {
   const pack = singlePurchase(user_id, { payment_link: "plink_demo_pay_per_game" });
-  await deliverEvents(db, pack.completed, at);
+  await deliverEvents(silent(db), pack.completed, at);
   const { id: payment_id } = await db
     .selectFrom("payments")
     .select("id")

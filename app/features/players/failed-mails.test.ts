@@ -32,7 +32,7 @@ async function aPlayerWithMails(name: string) {
   const gameId = await aGame(db);
   const joined = await joinGame(db, database.jobs, { gameId, playerId: userId, now: NOW });
   if (!joined.ok) throw new Error(joined.reason);
-  await deliverEvents(db, singlePurchase(userId).completed);
+  await deliverEvents(database, singlePurchase(userId).completed);
   const insert = async (text: string) =>
     (await pool.query<{ id: string }>(`${text} returning id`, [userId])).rows[0]!.id;
   const messageId = await insert(

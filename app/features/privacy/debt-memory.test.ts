@@ -26,7 +26,7 @@ const joinFree = (playerId: string) => join(playerId, { is_first_session_free: t
 async function aPayer() {
   const who = await scenario.player({ credits: 0 });
   const purchase = singlePurchase(who.userId);
-  await deliverEvents(scenario.app.db, purchase.completed);
+  await deliverEvents(scenario.app, purchase.completed);
   const booking = await join(who.userId, { startsIn: 2 });
   if (!booking.ok) throw new Error(booking.reason);
   return { ...who, purchase };
@@ -56,12 +56,12 @@ const EVEN = { balanceCents: 0, debtCents: 0 };
 // spec: 9.41
 test("an address that signs up again still owes and cannot join, not even for free", async () => {
   const who = await aPayer();
-  await deliverEvents(scenario.app.db, who.purchase.refunded(999));
+  await deliverEvents(scenario.app, who.purchase.refunded(999));
   expect(await scenario.remove(who)).toEqual({ ok: true });
   const again = await signUp(who.email);
   expect(await wallet(again)).toEqual(INDEBTED);
   expect(await joinFree(again)).toMatchObject({ reason: "not-enough-credits" });
-  await deliverEvents(scenario.app.db, singlePurchase(again).completed);
+  await deliverEvents(scenario.app, singlePurchase(again).completed);
   expect(await wallet(again)).toEqual(EVEN);
   expect(await joinFree(again)).toMatchObject({ ok: true });
 });
@@ -71,7 +71,7 @@ test.each(["before", "after"])(
   async (when) => {
     const who = await aPayer();
     expect(await scenario.remove(who)).toEqual({ ok: true });
-    const charge = () => deliverEvents(scenario.app.db, who.purchase.disputed("needs_response"));
+    const charge = () => deliverEvents(scenario.app, who.purchase.disputed("needs_response"));
     if (when === "before") await charge();
     const again = await signUp(who.email);
     if (when === "after") await charge();
@@ -82,14 +82,14 @@ test.each(["before", "after"])(
 
 test("a debt passes from account to account of the address, and a won dispute ends it", async () => {
   const who = await aPayer();
-  await deliverEvents(scenario.app.db, who.purchase.disputed("needs_response"));
+  await deliverEvents(scenario.app, who.purchase.disputed("needs_response"));
   await scenario.remove(who);
   const second = await signUp(who.email);
   expect(await scenario.remove({ ...who, userId: second })).toEqual({ ok: true });
   const third = await signUp(who.email);
   expect(await wallet(second)).toEqual(EVEN);
   expect(await wallet(third)).toEqual(INDEBTED);
-  await deliverEvents(scenario.app.db, who.purchase.disputed("won"));
+  await deliverEvents(scenario.app, who.purchase.disputed("won"));
   expect(await wallet(third)).toEqual(EVEN);
 });
 
@@ -97,19 +97,19 @@ test("the next account's credits pay the debt and come back when the dispute is 
   const who = await aPayer();
   await scenario.remove(who);
   const again = await signUp(who.email);
-  await deliverEvents(scenario.app.db, singlePurchase(again).completed);
-  await deliverEvents(scenario.app.db, who.purchase.disputed("needs_response"));
+  await deliverEvents(scenario.app, singlePurchase(again).completed);
+  await deliverEvents(scenario.app, who.purchase.disputed("needs_response"));
   expect(await wallet(again)).toEqual(EVEN);
-  await deliverEvents(scenario.app.db, who.purchase.disputed("won"));
+  await deliverEvents(scenario.app, who.purchase.disputed("won"));
   expect(await wallet(again)).toEqual({ balanceCents: 1_000, debtCents: 0 });
 });
 
 test("credits that lapsed with the account are not owed when their payment is refunded", async () => {
   const who = await scenario.player({ credits: 0 });
   const purchase = singlePurchase(who.userId);
-  await deliverEvents(scenario.app.db, purchase.completed);
+  await deliverEvents(scenario.app, purchase.completed);
   await scenario.remove(who);
-  await deliverEvents(scenario.app.db, purchase.refunded(999));
+  await deliverEvents(scenario.app, purchase.refunded(999));
   expect(await wallet(await signUp(who.email))).toEqual(EVEN);
 });
 
@@ -124,7 +124,7 @@ test("a withdrawal declined after the deletion goes to the next account", async 
 
 test("a debt passes to no other address and from no active account", async () => {
   const who = await aPayer();
-  await deliverEvents(scenario.app.db, who.purchase.refunded(999));
+  await deliverEvents(scenario.app, who.purchase.refunded(999));
   await scenario.remove(who);
   expect(await wallet(await signUp("somebody@uni.example"))).toEqual(EVEN);
   const again = await signUp(who.email);
@@ -178,7 +178,7 @@ describe("the kept debt", () => {
   test("of a debt lasts three years at most, but for an account that has it by then", async () => {
     const [gone, back] = [await aPayer(), await aPayer()];
     for (const who of [gone, back]) {
-      await deliverEvents(scenario.app.db, who.purchase.refunded(999));
+      await deliverEvents(scenario.app, who.purchase.refunded(999));
       await scenario.remove(who);
     }
     const late = hoursLater((DEBT_DAYS + 1) * DAY);
@@ -196,9 +196,9 @@ test("the mail that confirms a deletion says what is owed, and what bookings gav
   const mailer = async (mail: { text: string }) => void mails.push(mail.text.replace(/\s+/g, " "));
   const jobs = mailJobs({ ...scenario.app, mailer });
   const who = await aPayer();
-  await deliverEvents(scenario.app.db, singlePurchase(who.userId).completed);
+  await deliverEvents(scenario.app, singlePurchase(who.userId).completed);
   expect(await join(who.userId, { startsIn: 48 })).toMatchObject({ ok: true });
-  await deliverEvents(scenario.app.db, who.purchase.refunded(999));
+  await deliverEvents(scenario.app, who.purchase.refunded(999));
   await scenario.remove(who);
   const jobOf = { userId: who.userId, email: who.email, firstName: "Ada", debtCents: 99 };
   expect((await waitingJobs(scenario.database.pool, "account-deleted")).at(-1)).toEqual({
@@ -227,7 +227,10 @@ describe("a chargeback during the next sign-up", () => {
     const next = await scenario.player({ credits: 0 });
     const owed = await scenario.app.db.transaction().execute(async (tx) => {
       await recallDebt(tx, { userId: next.userId, addressHash }, NOW);
-      const delivery = deliverEvents(db, who.purchase.disputed("lost")).catch(() => null);
+      const delivery = deliverEvents(
+        { db, jobs: scenario.app.jobs },
+        who.purchase.disputed("lost"),
+      ).catch(() => null);
       await Promise.race([delivery, scenario.untilSomebodyWaits()]);
       return { delivery };
     });

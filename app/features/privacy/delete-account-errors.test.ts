@@ -33,7 +33,7 @@ describe("a deletion fails and changes nothing:", () => {
   async function subscriber() {
     const who = await scenario.player({ credits: 0 });
     const plan = monthlyPurchase(who.userId);
-    await deliverEvents(scenario.app.db, [plan.completed, plan.created, plan.paid(0)]);
+    await deliverEvents(scenario.app, [plan.completed, plan.created, plan.paid(0)]);
     return { who, plan };
   }
 
@@ -46,8 +46,8 @@ describe("a deletion fails and changes nothing:", () => {
 
   test("but not once the subscription is ending or has ended", async () => {
     const [ending, ended] = [await subscriber(), await subscriber()];
-    await deliverEvents(scenario.app.db, ending.plan.updated(0, { cancel_at_period_end: true }));
-    await deliverEvents(scenario.app.db, ended.plan.deleted(1));
+    await deliverEvents(scenario.app, ending.plan.updated(0, { cancel_at_period_end: true }));
+    await deliverEvents(scenario.app, ended.plan.deleted(1));
     for (const { who } of [ending, ended]) expect(await scenario.remove(who)).toEqual({ ok: true });
     expect((await checkBooks(scenario.app.db)).differences).toEqual([]);
   });

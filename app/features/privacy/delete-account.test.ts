@@ -292,8 +292,8 @@ describe("deleting an account", () => {
 test("a payment refunded after the deletion is booked correctly", async () => {
   const who = await scenario.player({ credits: 0 });
   const pack = singlePurchase(who.userId);
-  await deliverEvents(scenario.app.db, pack.completed);
+  await deliverEvents(scenario.app, pack.completed);
   expect(await scenario.remove(who)).toEqual({ ok: true });
-  await deliverEvents(scenario.app.db, pack.refunded(999));
+  await deliverEvents(scenario.app, pack.refunded(999));
   expect((await checkBooks(scenario.app.db)).differences).toEqual([]);
 });

@@ -15,7 +15,7 @@ let ada: string;
 beforeAll(async () => {
   await somePacks(database.db);
   ada = await aPlayer(database.db, { name: "Ada" });
-  await deliverEvents(database.db, singlePurchase(ada).completed);
+  await deliverEvents(database, singlePurchase(ada).completed);
   const { db, jobs } = database;
   const review = { userId: ada, rating: 4, comment: "Good lights" };
   await leaveReview(db, jobs, review, hoursLater(-2));

@@ -35,7 +35,7 @@ async function aWithdrawal() {
   const writer = await scenario.player({ credits: 0 });
   const { userId } = writer;
   const packs = [singlePurchase(userId), singlePurchase(userId)];
-  for (const { completed } of packs) await deliverEvents(db, completed);
+  for (const { completed } of packs) await deliverEvents({ db, jobs }, completed);
   const now = later();
   for (const { paymentId } of await listPurchases(db, { userId, now })) {
     await withdrawPurchase(db, jobs, { userId, paymentId, now });
@@ -98,7 +98,7 @@ describe("a withdrawal", () => {
 
   test("shows the refund that Stripe reported, each its own", async () => {
     const { ticketId, pack } = await aWithdrawal();
-    await deliverEvents(scenario.app.db, pack.refunded(999));
+    await deliverEvents(scenario.app, pack.refunded(999));
     expect((await read(ticketId)).withdrawal?.isFullyRefunded).toBe(true);
   });
 

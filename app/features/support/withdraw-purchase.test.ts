@@ -21,7 +21,7 @@ beforeEach(() => void sent.splice(0));
 async function buyer() {
   const userId = await ben(database.db);
   const pack = singlePurchase(userId);
-  await deliverEvents(database.db, pack.completed);
+  await deliverEvents(database, pack.completed);
   return { userId, pack, paymentId: await paymentOf(pack.id) };
 }
 async function paymentOf(stripeObjectId: string, at = NOW): Promise<string> {
@@ -78,7 +78,7 @@ describe("a purchase", () => {
     expect(await purchases(single.userId)).toEqual([]);
     const userId = await ben(database.db);
     const plan = monthlyPurchase(userId);
-    await deliverEvents(database.db, [plan.completed, plan.created, plan.paid(0)]);
+    await deliverEvents(database, [plan.completed, plan.created, plan.paid(0)]);
     await paymentOf(plan.invoiceId(0));
     await joinGame(database.db, database.jobs, { gameId, playerId: userId, now: NOW });
     expect(await purchases(userId)).toMatchObject([
@@ -113,7 +113,7 @@ describe("withdrawing", () => {
       },
     ]);
     expect(await balanceCents(database.db, userId)).toBe(0);
-    await deliverEvents(database.db, pack.refunded(999));
+    await deliverEvents(database, pack.refunded(999));
     expect(await balanceCents(database.db, userId)).toBe(0);
     expect(await listWithdrawals(database.db, userId)).toMatchObject([{ state: "paid-back" }]);
     expect((await checkBooks(database.db)).differences).toEqual([]);
@@ -122,7 +122,7 @@ describe("withdrawing", () => {
   test("the refund of what a used purchase gives back leaves no debt and takes no other credits", async () => {
     const userId = await ben(database.db);
     const plan = monthlyPurchase(userId);
-    await deliverEvents(database.db, [plan.completed, plan.created, plan.paid(0)]);
+    await deliverEvents(database, [plan.completed, plan.created, plan.paid(0)]);
     const paymentId = await paymentOf(plan.invoiceId(0));
     const gameId = await aGame(database.db);
     await joinGame(database.db, database.jobs, { gameId, playerId: userId, now: NOW });

@@ -62,7 +62,7 @@ async function takeBackOrRefund(at: Scenario): Promise<boolean> {
   const stated = (await withdraw(database, player))!;
   const ends = await atOnce<unknown>(
     () => takeBack(at, stated),
-    () => deliverEvents(at.db, player.pack.refunded(999)),
+    () => deliverEvents(at, player.pack.refunded(999)),
   );
   return !ends.some((end) => end instanceof Error) && (await isEven(player, 0));
 }

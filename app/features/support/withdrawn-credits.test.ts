@@ -87,7 +87,7 @@ describe("Stripe events after a withdrawal of 30 of 40 credits", () => {
   ])("%s", async (_, events, wallet) => {
     const player = await aMonthlyPlayer(database);
     await withdraw(database, player);
-    for (const sent of events(player)) await deliverEvents(database.db, sent);
+    for (const sent of events(player)) await deliverEvents(database, sent);
     expect(await walletOf(database, player.userId)).toEqual(wallet);
   });
 
@@ -97,7 +97,7 @@ describe("Stripe events after a withdrawal of 30 of 40 credits", () => {
       const refunds = [850, 3_400];
       for (const what of order) {
         if (what === "withdraw") await withdraw(database, player);
-        else await deliverEvents(database.db, player.refunded(refunds.shift()!));
+        else await deliverEvents(database, player.refunded(refunds.shift()!));
         await walletOf(database, player.userId);
       }
       // All of the money is back, and 10 credits were played.
@@ -121,7 +121,7 @@ describe("a withdrawal that is taken back", () => {
     expect((await findTicket(database.db, first!.ticketId))?.status).toBe("done");
     const second = await withdraw(database, player);
     expect(second).not.toBeNull();
-    await deliverEvents(database.db, player.pack.refunded(999));
+    await deliverEvents(database, player.pack.refunded(999));
     expect(await takeBack(database, second!)).toEqual(TOO_LATE);
     expect(await walletOf(database, player.userId)).toEqual({ balanceCents: 0, debtCents: 0 });
     const notes = (await listEntries(database.db, { userId: player.userId, limit: 9 })).map(
@@ -151,17 +151,17 @@ describe("a withdrawal that is taken back", () => {
     const player = await aBuyer(database);
     await takeBack(database, (await withdraw(database, player))!);
     await join(player.userId);
-    await deliverEvents(database.db, player.pack.refunded(999));
+    await deliverEvents(database, player.pack.refunded(999));
     expect(await walletOf(database, player.userId)).toEqual({ balanceCents: 0, debtCents: 1_000 });
   });
 
   test("restores nothing that a bank has taken back, until that is won", async () => {
     const player = await aBuyer(database);
     const stated = await withdraw(database, player);
-    await deliverEvents(database.db, player.pack.disputed("needs_response"));
+    await deliverEvents(database, player.pack.disputed("needs_response"));
     expect(await takeBack(database, stated!)).toEqual({ ok: true });
     expect(await walletOf(database, player.userId)).toEqual({ balanceCents: 0, debtCents: 0 });
-    await deliverEvents(database.db, player.pack.disputed("won"));
+    await deliverEvents(database, player.pack.disputed("won"));
     expect(await walletOf(database, player.userId)).toEqual({ balanceCents: 1_000, debtCents: 0 });
   });
 
@@ -169,10 +169,10 @@ describe("a withdrawal that is taken back", () => {
     const player = await aBuyer(database);
     const other = singlePurchase(player.userId);
     await join(player.userId);
-    await deliverEvents(database.db, other.completed);
+    await deliverEvents(database, other.completed);
     const [purchase] = await listPurchases(database.db, { userId: player.userId, now: NOW });
     const stated = await withdraw(database, { ...player, ...purchase });
-    await deliverEvents(database.db, player.pack.refunded(600));
+    await deliverEvents(database, player.pack.refunded(600));
     const debtCents = Math.floor(600_000 / 999);
     expect(await walletOf(database, player.userId)).toEqual({ balanceCents: 0, debtCents });
     await takeBack(database, stated!);
@@ -238,7 +238,7 @@ describe("a withdrawal that is declined", () => {
     await markDeleted(database.db, player.userId);
     expect(await reject(database, stated!)).toEqual({ ok: true });
     expect(await walletOf(database, player.userId)).toEqual({ balanceCents: 0, debtCents: 0 });
-    await deliverEvents(database.db, player.pack.refunded(999));
+    await deliverEvents(database, player.pack.refunded(999));
     expect(await walletOf(database, player.userId)).toEqual({ balanceCents: 0, debtCents: 0 });
   });
 });
@@ -250,7 +250,7 @@ describe("nothing is written when it is too late:", () => {
       "marked as paid back",
       ({ userId: actor }, { ticketId }) => markPaidBack(database.db, { ticketId, actor, now: NOW }),
     ],
-    ["refunded in part", ({ pack }) => deliverEvents(database.db, pack.refunded(1))],
+    ["refunded in part", ({ pack }) => deliverEvents(database, pack.refunded(1))],
   ];
   test.each(ways)("%s", async (_, happen) => {
     const player = await aBuyer(database);
@@ -294,7 +294,7 @@ test("a withdrawal from before the immediate debit ends under its old rules", as
     .values({ ...own, credits_eur: "10", amount_eur: "9.99" })
     .execute();
   expect(await walletOf(database, player.userId)).toEqual({ balanceCents: 1_000, debtCents: 0 });
-  await deliverEvents(database.db, player.pack.refunded(999));
+  await deliverEvents(database, player.pack.refunded(999));
   expect(await walletOf(database, player.userId)).toEqual({ balanceCents: 0, debtCents: 0 });
   expect(await states(player.userId)).toEqual(["paid-back"]);
 });

@@ -117,9 +117,9 @@ test("granted credits settle a debt first", async () => {
   await somePacks(database.db);
   const userId = await ben(database.db);
   const paid = singlePurchase(userId);
-  await deliverEvents(database.db, paid.completed);
+  await deliverEvents(database, paid.completed);
   await correct(userId, -1_000);
-  await deliverEvents(database.db, paid.refunded(999));
+  await deliverEvents(database, paid.refunded(999));
   key = crypto.randomUUID();
   expect(await correct(userId, 1_200)).toEqual({ ok: true, isRepeat: false });
   expect(await balanceCents(database.db, userId)).toBe(200);

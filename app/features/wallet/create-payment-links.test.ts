@@ -186,7 +186,7 @@ test("an old link that stayed open is closed by the next run, and a purchase by 
   await expect(run()).rejects.toThrow("unknown error");
   const userId = await ben(database.db);
   const bought = singlePurchase(userId, { payment_link: before.stripe_payment_link_id });
-  expect(await deliverEvents(database.db, bought.completed)).toEqual(["applied"]);
+  expect(await deliverEvents(database, bought.completed)).toEqual(["applied"]);
   expect(await balanceCents(database.db, userId)).toBe(1_000);
   expect(await run()).toEqual(all("kept"));
   expect(fake.objects.get(before.stripe_payment_link_id!)).toMatchObject({ active: false });

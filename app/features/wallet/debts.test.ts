@@ -42,10 +42,10 @@ async function wallet(userId: string) {
 async function aDebtor() {
   const userId = await ben(db());
   const story = singlePurchase(userId);
-  await deliverEvents(db(), story.completed);
+  await deliverEvents(database, story.completed);
   const booking = await join(userId);
   if (!booking.ok) throw new Error(booking.reason);
-  await deliverEvents(db(), story.refunded(999));
+  await deliverEvents(database, story.refunded(999));
   return { userId, story, bookingId: booking.bookingId };
 }
 
@@ -57,18 +57,18 @@ test("spent credits are owed, and the balance never falls below 0", async () => 
 test("half refunded and nothing spent: no debt", async () => {
   const userId = await ben(db());
   const story = singlePurchase(userId);
-  await deliverEvents(db(), [story.completed, story.refunded(500)]);
+  await deliverEvents(database, [story.completed, story.refunded(500)]);
   expect(await wallet(userId)).toEqual({ balanceCents: 500, debt: "0.00" });
 });
 
 test("other credits pay before anything is owed", async () => {
   const userId = await ada(db());
   const story = singlePurchase(userId);
-  await deliverEvents(db(), story.completed);
+  await deliverEvents(database, story.completed);
   for (let game = 0; game < 11; game += 1) await join(userId);
   expect(await wallet(userId)).toEqual({ balanceCents: 0, debt: "0.00" });
   await correctBalance(db(), database.jobs, grant(userId, 700));
-  await deliverEvents(db(), story.refunded(999));
+  await deliverEvents(database, story.refunded(999));
   expect(await wallet(userId)).toEqual({ balanceCents: 0, debt: "3.00" });
 });
 
@@ -77,7 +77,7 @@ test("a debt blocks every join, a free one too, until it is settled", async () =
   const failed = { ok: false, reason: "not-enough-credits" };
   expect(await join(userId)).toMatchObject(failed);
   expect(await join(userId, { is_first_session_free: true })).toMatchObject(failed);
-  await deliverEvents(db(), singlePurchase(userId).completed);
+  await deliverEvents(database, singlePurchase(userId).completed);
   expect(await wallet(userId)).toEqual({ balanceCents: 0, debt: "0.00" });
   expect(await join(userId, { is_first_session_free: true })).toMatchObject({ ok: true });
 });
@@ -93,19 +93,19 @@ test("a correction or the game's refund settles it, whichever comes first", asyn
 test("a dispute that is won forgives the debt, and gives again what had settled it", async () => {
   const userId = await ben(db());
   const story = singlePurchase(userId);
-  await deliverEvents(db(), story.completed);
+  await deliverEvents(database, story.completed);
   await join(userId);
-  await deliverEvents(db(), story.disputed("needs_response"));
+  await deliverEvents(database, story.disputed("needs_response"));
   expect(await wallet(userId)).toEqual({ balanceCents: 0, debt: "10.00" });
   await correctBalance(db(), database.jobs, grant(userId, 400));
-  await deliverEvents(db(), story.disputed("won"));
+  await deliverEvents(database, story.disputed("won"));
   expect(await wallet(userId)).toEqual({ balanceCents: 400, debt: "0.00" });
 });
 
 test("a payment refunded and disputed at once is reclaimed once", async () => {
   const userId = await ada(db());
   const story = singlePurchase(userId);
-  await deliverEvents(db(), [story.completed, story.disputed("lost"), story.refunded(999)]);
+  await deliverEvents(database, [story.completed, story.disputed("lost"), story.refunded(999)]);
   expect(await wallet(userId)).toEqual({ balanceCents: 10_000, debt: "0.00" });
 });
 
@@ -113,10 +113,10 @@ test("of two debts the older one is settled first", async () => {
   const userId = await ben(db());
   const purchases = [singlePurchase(userId), singlePurchase(userId)];
   for (const story of purchases) {
-    await deliverEvents(db(), story.completed);
+    await deliverEvents(database, story.completed);
     await join(userId);
   }
-  for (const story of purchases) await deliverEvents(db(), story.refunded(999));
+  for (const story of purchases) await deliverEvents(database, story.refunded(999));
   await correctBalance(db(), database.jobs, grant(userId, 1_200));
   const owed = await db()
     .selectFrom("payments")
@@ -137,7 +137,7 @@ test("a month that is given again after its end can be spent for a week", async 
     amount: 3_400,
     payment_intent: stripeId("pi", invoice),
   });
-  await deliverEvents(db(), [
+  await deliverEvents(database, [
     story.completed,
     story.paid(0),
     event("invoice_payment.paid", invoicePayment({ invoice })),
@@ -145,7 +145,7 @@ test("a month that is given again after its end can be spent for a week", async 
   ]);
   expect(await wallet(userId)).toEqual({ balanceCents: 0, debt: "0.00" });
   const later = hoursLater(40 * 24);
-  await deliverEvents(db(), event("charge.dispute.closed", disputeOf(dispute("won"))), later);
+  await deliverEvents(database, event("charge.dispute.closed", disputeOf(dispute("won"))), later);
   expect((await lotsOf(db(), userId)).at(-1)).toEqual({
     source: "adjustment",
     remaining_eur: "40.00",

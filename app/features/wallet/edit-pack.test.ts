@@ -89,7 +89,7 @@ describe("what was sold before a new price", () => {
     const userId = await ben(database.db);
     const change = { priceCents: 1_250, creditsCents: 500 };
     await edit(await pack(PACK), change, { mayDropLink: true });
-    await deliverEvents(database.db, singlePurchase(userId).completed);
+    await deliverEvents(database, singlePurchase(userId).completed);
     expect(await balanceCents(database.db, userId)).toBe(1_000);
   });
 
@@ -98,10 +98,10 @@ describe("what was sold before a new price", () => {
     async (change) => {
       const userId = await ben(database.db);
       const story = monthlyPurchase(userId);
-      await deliverEvents(database.db, [story.completed, story.paid(0)]);
+      await deliverEvents(database, [story.completed, story.paid(0)]);
       expect(await edit(await pack("monthly_4"), change)).toMatchObject({ reason: "drops-link" });
       await edit(await pack("monthly_4"), change, { mayDropLink: true });
-      await deliverEvents(database.db, story.paid(1));
+      await deliverEvents(database, story.paid(1));
       expect(await balanceCents(database.db, userId)).toBe(4_000);
       const unmatched = database.db
         .selectFrom("stripe_events")

@@ -94,7 +94,7 @@ describe("a month that is paid", () => {
     const story = monthlyPurchase(userId);
     const end = new Date(story.period(0).end * 1_000);
     const now = reportedAfter(end);
-    await deliverEvents(database.db, [story.completed, story.paid(0)], now);
+    await deliverEvents(database, [story.completed, story.paid(0)], now);
     const [lot] = await lotsOf(database.db, userId);
     return { end, now, expiresAt: lot!.expires_at };
   };

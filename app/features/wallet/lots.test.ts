@@ -130,7 +130,7 @@ const refunds = fc.tuple(nth, fc.integer({ min: 1, max: 3 })).map(([n, thirds]) 
     const amount_refunded = Math.floor((amount * thirds) / 3);
     const now = hoursLater(wallet.hour);
     const refund = event("charge.refunded", charge({ invoice, amount, amount_refunded }));
-    const [outcome] = await deliverEvents(database.db, refund, now);
+    const [outcome] = await deliverEvents(database, refund, now);
     agree(outcome === "applied", true);
     wallet.refundMoney(purchase, amount_refunded);
   }),
@@ -188,7 +188,7 @@ async function pay(
   await database.db.transaction().execute(async (tx) => {
     const pack = (await findSoldPack(tx, { priceId: `price_${packKey}` }))!;
     const paid = { id, userId, pack, amountCents: pack.priceCents };
-    await grantPayment(tx, month ? { ...paid, month } : paid, hoursLater(hour));
+    await grantPayment(tx, database.jobs, month ? { ...paid, month } : paid, hoursLater(hour));
     const payment = tx.updateTable("payments").set({ created_at: hoursLater(hour) });
     await payment.where("stripe_object_id", "=", id).execute();
   });

@@ -25,10 +25,10 @@ const booksAreRight = async () => expect((await checkBooks(db())).differences).t
 
 test("a month charged to a deleted account waits for an admin", async () => {
   const [before, after] = [monthlyPurchase(await ben(db())), monthlyPurchase(await ada(db()))];
-  await deliverEvents(db(), [before.completed, before.paid(0)]);
+  await deliverEvents(database, [before.completed, before.paid(0)]);
   for (const story of [before, after]) await markDeleted(db(), story.userId!);
-  expect(await deliverEvents(db(), before.paid(1))).toEqual(["unmatched"]);
-  expect(await deliverEvents(db(), [after.completed, after.paid(0)])).toEqual([
+  expect(await deliverEvents(database, before.paid(1))).toEqual(["unmatched"]);
+  expect(await deliverEvents(database, [after.completed, after.paid(0)])).toEqual([
     "unmatched",
     "unmatched",
   ]);
@@ -37,8 +37,8 @@ test("a month charged to a deleted account waits for an admin", async () => {
 test("of two months that end together only the one reported last is left", async () => {
   const userId = await ben(db());
   const story = monthlyPurchase(userId);
-  await deliverEvents(db(), [story.completed, story.paid(0)]);
-  await deliverEvents(db(), story.paid(1, { period: story.period(0) }));
+  await deliverEvents(database, [story.completed, story.paid(0)]);
+  await deliverEvents(database, story.paid(1, { period: story.period(0) }));
   expect(await credits(userId)).toBe(40);
   await booksAreRight();
 });
@@ -56,7 +56,7 @@ test("every order of its first events ends the same", async () => {
     const story = monthlyPurchase(userId);
     const events = deliver(story);
     await deliverEvents(
-      db(),
+      database,
       order.map((n) => events[n]!),
     );
     const subscriptions = db().selectFrom("subscriptions").where("id", "=", story.id);
@@ -90,7 +90,7 @@ test("every order of its first events ends the same", async () => {
 test("its credits come by the invoice, in the shape of either API", async () => {
   const userId = await ben(db());
   const story = monthlyPurchase(userId);
-  await deliverEvents(db(), story.completed);
+  await deliverEvents(database, story.completed);
   expect(await credits(userId)).toBe(0);
   const older = olderInvoice({
     id: story.invoiceId(0),
@@ -100,18 +100,18 @@ test("its credits come by the invoice, in the shape of either API", async () => 
     billing_reason: "subscription_create",
     period: story.period(0),
   });
-  await deliverEvents(db(), [event("invoice.paid", older), story.paid(0)]);
+  await deliverEvents(database, [event("invoice.paid", older), story.paid(0)]);
   expect(await credits(userId)).toBe(40);
 });
 
 test("a renewal replaces what is left; a month reported late adds nothing", async () => {
   const userId = await ada(db());
   const story = monthlyPurchase(userId);
-  await deliverEvents(db(), [story.completed, story.paid(0)]);
+  await deliverEvents(database, [story.completed, story.paid(0)]);
   expect(await credits(userId)).toBe(140);
-  await deliverEvents(db(), story.paid(2), hoursLater(60 * 24));
+  await deliverEvents(database, story.paid(2), hoursLater(60 * 24));
   expect(await credits(userId)).toBe(140);
-  await deliverEvents(db(), story.paid(1), hoursLater(61 * 24));
+  await deliverEvents(database, story.paid(1), hoursLater(61 * 24));
   expect(await credits(userId)).toBe(140);
   const entries = await db()
     .selectFrom("wallet_transactions")
@@ -132,7 +132,7 @@ test("a renewal at the price that the pack was sold at before", async () => {
   const story = monthlyPurchase(userId);
   const pack = db().updateTable("credit_packs").where("pack_key", "=", "monthly_4");
   await pack.set({ stripe_price_id: "price_dearer", price_eur: "36" }).execute();
-  await deliverEvents(db(), [story.completed, story.paid(0)]);
+  await deliverEvents(database, [story.completed, story.paid(0)]);
   expect(await credits(userId)).toBe(0);
   const { id } = await db()
     .selectFrom("credit_packs")
@@ -149,7 +149,7 @@ test("a renewal at the price that the pack was sold at before", async () => {
       total_credit_eur: "40",
     })
     .execute();
-  await deliverEvents(db(), [story.paid(1), story.paid(0)]);
+  await deliverEvents(database, [story.paid(1), story.paid(0)]);
   await db().deleteFrom("former_pack_prices").execute();
   await pack.set({ stripe_price_id: "price_monthly_4", price_eur: "34" }).execute();
   expect(await credits(userId)).toBe(40);
@@ -163,7 +163,7 @@ test.each([
   const userId = await ben(db());
   const story = monthlyPurchase(userId);
   const invoice = story.paid(0, fields);
-  await deliverEvents(db(), [story.completed, invoice]);
+  await deliverEvents(database, [story.completed, invoice]);
   expect(await unmatchedEvents(db())).toContainEqual({ id: invoice.id, reason, waits_for: [] });
   expect(await credits(userId)).toBe(0);
 });
@@ -171,11 +171,11 @@ test.each([
 test("an invoice waits for its customer, whatever its email; a player may have two", async () => {
   const userId = await ben(db());
   const [first, second] = [monthlyPurchase(userId), monthlyPurchase(userId)];
-  await deliverEvents(db(), [first.paid(0), second.paid(0), second.paid(1)]);
+  await deliverEvents(database, [first.paid(0), second.paid(0), second.paid(1)]);
   expect(await credits(userId)).toBe(0);
-  await deliverEvents(db(), second.completed);
+  await deliverEvents(database, second.completed);
   expect(await credits(userId)).toBe(40);
-  await deliverEvents(db(), first.completed);
+  await deliverEvents(database, first.completed);
   expect(await credits(userId)).toBe(80);
   await booksAreRight();
 });
@@ -189,7 +189,7 @@ test("a customer is nobody else's afterwards", async () => {
     customer: story.customerId,
   });
   const stranger = event("checkout.session.completed", session);
-  await deliverEvents(db(), [story.completed, stranger, story.paid(0)]);
+  await deliverEvents(database, [story.completed, stranger, story.paid(0)]);
   expect(await unmatchedEvents(db())).toContainEqual({
     id: stranger.id,
     reason: "another-player",
@@ -218,7 +218,7 @@ test("its state follows Stripe's clock in any order, and the end is the end", as
       const story = monthlyPurchase(null);
       const events = deliver(story);
       await deliverEvents(
-        db(),
+        database,
         order.filter((n) => n < count).map((n) => events[n]!),
       );
       const { status } = await db()
@@ -238,7 +238,7 @@ test("ended, it keeps its credits to the end of the paid month; running, a day l
     const userId = await ben(db());
     const story = monthlyPurchase(userId);
     const last = status === "ended" ? story.deleted(0) : story.updated(0, { status });
-    await deliverEvents(db(), [story.completed, story.paid(0), last]);
+    await deliverEvents(database, [story.completed, story.paid(0), last]);
     players.push(userId);
   }
   const at = async (minutes: number) => {
@@ -254,7 +254,7 @@ test("ended, it keeps its credits to the end of the paid month; running, a day l
 
 test("a state that names an unknown price keeps the pack that is known", async () => {
   const story = monthlyPurchase(null);
-  await deliverEvents(db(), [story.created, story.updated(1, { priceId: "price_unknown" })]);
+  await deliverEvents(database, [story.created, story.updated(1, { priceId: "price_unknown" })]);
   const { pack_id: packId } = await db()
     .selectFrom("subscriptions")
     .select("pack_id")

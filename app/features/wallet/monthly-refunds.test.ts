@@ -17,7 +17,7 @@ const booksAreRight = async () => expect((await checkBooks(db())).differences).t
 test("a refund to an expired month lives a week, which neither a renewal nor a running plan changes", async () => {
   const userId = await ben(db());
   const story = monthlyPurchase(userId);
-  await deliverEvents(db(), [story.completed, story.paid(0), story.updated(0)]);
+  await deliverEvents(database, [story.completed, story.paid(0), story.updated(0)]);
   const gameId = await aGame(db(), { startsIn: 60 * 24 });
   const join = { gameId, playerId: userId, now: NOW };
   const booking = await joinGame(db(), database.jobs, join);
@@ -27,7 +27,7 @@ test("a refund to an expired month lives a week, which neither a renewal nor a r
   expect(await credits(userId)).toBe(0);
   const cancel = { bookingId: booking.bookingId, playerId: userId, now: later };
   await cancelBooking(db(), database.jobs, cancel);
-  await deliverEvents(db(), story.paid(1), later);
+  await deliverEvents(database, story.paid(1), later);
   expect(await credits(userId)).toBe(49.01);
   await expireLots(db(), hoursLater(39 * 24 - 1));
   expect(await credits(userId)).toBe(49.01);
@@ -39,14 +39,14 @@ test("a refund to an expired month lives a week, which neither a renewal nor a r
 test("a refund while the renewal is awaited keeps itself alone, not the rest of the old month", async () => {
   const userId = await ben(db());
   const story = monthlyPurchase(userId);
-  await deliverEvents(db(), [story.completed, story.paid(0), story.updated(0)]);
+  await deliverEvents(database, [story.completed, story.paid(0), story.updated(0)]);
   const gameId = await aGame(db(), { startsIn: 60 * 24 });
   const booking = await joinGame(db(), database.jobs, { gameId, playerId: userId, now: NOW });
   if (!booking.ok) throw new Error(booking.reason);
   const justAfter = hoursLater(30 * 24 + 0.5);
   await cancelBooking(db(), database.jobs, { ...booking, playerId: userId, now: justAfter });
   expect(await credits(userId)).toBe(39.01);
-  await deliverEvents(db(), story.paid(1), justAfter);
+  await deliverEvents(database, story.paid(1), justAfter);
   expect(await credits(userId)).toBe(49.01);
   await booksAreRight();
 });
@@ -54,7 +54,7 @@ test("a refund while the renewal is awaited keeps itself alone, not the rest of 
 test("a refund that was asked for before the month ended and comes in after still lives a week", async () => {
   const userId = await ben(db());
   const story = monthlyPurchase(userId);
-  await deliverEvents(db(), [story.completed, story.paid(0), story.deleted(0)]);
+  await deliverEvents(database, [story.completed, story.paid(0), story.deleted(0)]);
   const gameId = await aGame(db(), { startsIn: 60 * 24 });
   const booking = await joinGame(db(), database.jobs, { gameId, playerId: userId, now: NOW });
   if (!booking.ok) throw new Error(booking.reason);

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { type Db, inCents, insertRows, type Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
+import type { Jobs } from "#app/platform/jobs.server.ts";
 import { numericFromCents } from "#app/platform/money.ts";
 import { replaceEarlierMonths } from "./expire-lots.server.ts";
 import { credit, lockLiveAccount } from "./ledger.server.ts";
@@ -10,8 +11,16 @@ import { expiryOfLateCredits } from "./rules.ts";
 import type { Checkout, Effect, Invoice } from "#app/features/wallet/stripe/stripe-event.ts";
 import { insertPaidSubscription } from "#app/features/wallet/stripe/subscriptions.server.ts";
 
+/** For what a payment queues on its transaction. */
+export type PaymentJobs = Pick<Jobs, "enqueue" | "enqueueEmails">;
+
 /** Grants a single pack once it is paid. A subscription is granted by its invoices alone. */
-export async function applyCheckout(tx: Tx, session: Checkout, now: Date): Promise<Effect> {
+export async function applyCheckout(
+  tx: Tx,
+  jobs: PaymentJobs,
+  session: Checkout,
+  now: Date,
+): Promise<Effect> {
   if (!session.isSubscription && !session.isPaid) return { matches: [] };
   if (session.subscriptionId) await saveReferences(tx, session.subscriptionId, [session.id]);
   const userId = session.reference?.toLowerCase();
@@ -21,13 +30,18 @@ export async function applyCheckout(tx: Tx, session: Checkout, now: Date): Promi
   if (!pack || pack.isMonthly) return { unmatched: "unknown-pack" };
   if (!isPrice(pack, session)) return { unmatched: "wrong-amount" };
   const { id, amountCents, references } = session;
-  await grantPayment(tx, { id, userId, pack, amountCents }, now);
+  await grantPayment(tx, jobs, { id, userId, pack, amountCents }, now);
   return { matches: await saveReferences(tx, id, references) };
 }
 
 const MONTHS = ["subscription_create", "subscription_cycle", "subscription", ""];
 
-export async function applyInvoice(tx: Tx, invoice: Invoice, now: Date): Promise<Effect> {
+export async function applyInvoice(
+  tx: Tx,
+  jobs: PaymentJobs,
+  invoice: Invoice,
+  now: Date,
+): Promise<Effect> {
   const { id, amountCents, customerId } = invoice;
   await insertPaidSubscription(tx, invoice);
   const matches = await saveReferences(tx, id, invoice.references);
@@ -40,7 +54,7 @@ export async function applyInvoice(tx: Tx, invoice: Invoice, now: Date): Promise
   const userId = await findUserOf(tx, customerId);
   if (!userId) return { unmatched: "unknown-customer", waitsFor: [`customer:${customerId}`] };
   const month = monthOf(invoice, now);
-  await grantPayment(tx, { id, userId, pack, amountCents, month }, now);
+  await grantPayment(tx, jobs, { id, userId, pack, amountCents, month }, now);
   return { matches };
 }
 
@@ -63,7 +77,12 @@ interface PaidObject {
 }
 
 /** Grants the credits of what was paid, once; false when they were granted before. */
-export async function grantPayment(tx: Tx, paid: PaidObject, now: Date): Promise<boolean> {
+export async function grantPayment(
+  tx: Tx,
+  _jobs: PaymentJobs,
+  paid: PaidObject,
+  now: Date,
+): Promise<boolean> {
   const { id, userId, pack, amountCents, month } = paid;
   const payment = await tx
     .insertInto("payments")

@@ -9,7 +9,7 @@ const database = useDatabase();
 beforeAll(() => somePacks(database.db));
 
 // The database dates payments by its own clock, so that events come now as well.
-const hear = (...events: SentEvent[]) => deliverEvents(database.db, events, new Date());
+const hear = (...events: SentEvent[]) => deliverEvents(database, events, new Date());
 const arrivalOf = (userId: string, sessionId: string) =>
   findArrival(database.db, { userId, sessionId });
 const sessionOf = ({ completed }: { completed: SentEvent }) =>

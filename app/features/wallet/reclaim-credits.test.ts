@@ -31,10 +31,10 @@ test("a refund reclaims in proportion, once, even if repeated or late", async ()
   for (const order of everyOrder([300, 600, 999])) {
     const userId = await ben(db());
     const story = singlePurchase(userId);
-    await deliverEvents(db(), story.completed);
+    await deliverEvents(database, story.completed);
     let most = 0;
     for (const cents of order) {
-      await deliverEvents(db(), [story.refunded(cents), story.refunded(cents)]);
+      await deliverEvents(database, [story.refunded(cents), story.refunded(cents)]);
       most = Math.max(most, cents);
       expect(await balanceCents(db(), userId)).toBe(1_000 - Math.floor((1_000 * most) / 999));
     }
@@ -47,7 +47,7 @@ test("a refund reported before its payment waits for it", async () => {
   const userId = await ben(db());
   const story = singlePurchase(userId);
   expect(
-    await deliverEvents(db(), [story.refunded(999), story.disputed("won"), story.completed]),
+    await deliverEvents(database, [story.refunded(999), story.disputed("won"), story.completed]),
   ).toEqual(["unmatched", "unmatched", "applied"]);
   expect(await credits(userId)).toBe(0);
   expect(await unmatchedEvents(db())).not.toContainEqual(
@@ -82,7 +82,7 @@ test("a month's refund is known by the invoice's payment, in either order and sh
       const userId = await ben(db());
       const story = monthlyPurchase(userId);
       const events = orders(story)[shape]!;
-      await deliverEvents(db(), [story.completed, ...order.map((n) => events[n]!)]);
+      await deliverEvents(database, [story.completed, ...order.map((n) => events[n]!)]);
       expect(await credits(userId)).toBe(0);
       expect(await lotsOf(db(), userId)).toHaveLength(1);
     }
@@ -104,9 +104,9 @@ test("a dispute reclaims, a won one restores, an inquiry does neither", async ()
       const userId = await ben(db());
       const story = singlePurchase(userId);
       const events = orders(story, end);
-      await deliverEvents(db(), story.completed);
+      await deliverEvents(database, story.completed);
       await deliverEvents(
-        db(),
+        database,
         order.map((n) => events[n]!),
       );
       expect(await credits(userId)).toBe(left);
@@ -114,16 +114,16 @@ test("a dispute reclaims, a won one restores, an inquiry does neither", async ()
   }
   const userId = await ben(db());
   const story = singlePurchase(userId);
-  await deliverEvents(db(), [story.completed, story.disputed("warning_needs_response")]);
+  await deliverEvents(database, [story.completed, story.disputed("warning_needs_response")]);
   expect(await credits(userId)).toBe(10);
-  await deliverEvents(db(), story.disputed("needs_response"));
+  await deliverEvents(database, story.disputed("needs_response"));
   expect(await credits(userId)).toBe(0);
   await booksAreRight();
 });
 
 test("a failed refund is shown to an admin", async () => {
   const failed = event("refund.failed", { id: "re_1", object: "refund" });
-  expect(await deliverEvents(db(), failed)).toEqual(["unmatched"]);
+  expect(await deliverEvents(database, failed)).toEqual(["unmatched"]);
 });
 
 test("a dispute in another currency is about the whole payment", async () => {
@@ -131,6 +131,6 @@ test("a dispute in another currency is about the whole payment", async () => {
   const story = singlePurchase(userId);
   const dispute = story.disputed("needs_response");
   const pounds = { ...dispute.data.object, currency: "gbp", amount: 850 };
-  await deliverEvents(db(), [story.completed, { ...dispute, data: { object: pounds } }]);
+  await deliverEvents(database, [story.completed, { ...dispute, data: { object: pounds } }]);
   expect(await credits(userId)).toBe(0);
 });

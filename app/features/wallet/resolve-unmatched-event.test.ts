@@ -14,10 +14,11 @@ import {
 const database = useDatabase();
 const db = () => database.db;
 const actor = randomUUID();
+const circumstances = () => ({ jobs: database.jobs, isLive: false, now: NOW });
 beforeAll(() => somePacks(db()));
 
 const resolve = (event: SentEvent, resolution: Resolution) =>
-  resolveUnmatchedEvent(db(), { eventId: event.id, actor, resolution, isLive: false, now: NOW });
+  resolveUnmatchedEvent(db(), { eventId: event.id, actor, resolution, ...circumstances() });
 const assign = async (userId: string, key: string | null): Promise<Resolution> => ({
   kind: "assign",
   email: await emailOf(userId),
@@ -44,7 +45,7 @@ async function packId(key: string): Promise<string> {
 test("the list describes the event and suggests the player", async () => {
   const userId = await ben(db());
   const { completed, id } = singlePurchase(userId, { amount_total: 500 });
-  await deliverEvents(db(), completed);
+  await deliverEvents(database, completed);
   expect(await listUnmatchedEvents(db(), 100)).toContainEqual({
     id: completed.id,
     type: "checkout.session.completed",
@@ -62,11 +63,11 @@ test("the list describes the event and suggests the player", async () => {
 test("a repeated form gets the first result, unless it names another player", async () => {
   const userId = await ben(db());
   const { completed } = singlePurchase(null);
-  await deliverEvents(db(), completed);
+  await deliverEvents(database, completed);
   const formKey = randomUUID();
   const settle = async (resolution: Resolution) =>
     resolveUnmatchedEvent(db(), {
-      ...{ eventId: completed.id, actor, resolution, formKey, isLive: false, now: NOW },
+      ...{ eventId: completed.id, actor, resolution, formKey, ...circumstances() },
     });
   const given = { ok: true, isGranted: true, playerId: userId };
   expect(await settle(await assign(userId, PACK))).toEqual(given);
@@ -80,13 +81,13 @@ test("a repeated form gets the first result, unless it names another player", as
 test("an unmatched payment is granted to a player once, whatever comes later", async () => {
   const userId = await ben(db());
   const { completed, succeeded, refunded } = singlePurchase(null);
-  await deliverEvents(db(), [completed, succeeded]);
+  await deliverEvents(database, [completed, succeeded]);
   const resolution = await assign(userId, PACK);
   const given = { ok: true, isGranted: true, playerId: userId };
   expect(await resolve(completed, resolution)).toEqual(given);
   expect(await resolve(completed, resolution)).toEqual({ ok: false, reason: "already-settled" });
   expect(await isUnmatched(succeeded)).toBe(false);
-  expect(await deliverEvents(db(), [completed, succeeded])).toEqual(["repeated", "repeated"]);
+  expect(await deliverEvents(database, [completed, succeeded])).toEqual(["repeated", "repeated"]);
   expect(await balanceCents(db(), userId)).toBe(1_000);
   expect(await entries(completed)).toEqual([
     {
@@ -100,7 +101,7 @@ test("an unmatched payment is granted to a player once, whatever comes later", a
       },
     },
   ]);
-  await deliverEvents(db(), refunded(999));
+  await deliverEvents(database, refunded(999));
   expect(await balanceCents(db(), userId)).toBe(0);
   expect((await checkBooks(db())).differences).toEqual([]);
 });
@@ -108,10 +109,10 @@ test("an unmatched payment is granted to a player once, whatever comes later", a
 test("an unmatched subscription is assigned to a player with all its months", async () => {
   const userId = await ben(db());
   const story = monthlyPurchase(null);
-  await deliverEvents(db(), [story.completed, story.paid(0)]);
+  await deliverEvents(database, [story.completed, story.paid(0)]);
   expect(await resolve(story.completed, await assign(userId, null))).toMatchObject({ ok: true });
   expect(await isUnmatched(story.paid(0))).toBe(false);
-  await deliverEvents(db(), story.paid(1));
+  await deliverEvents(database, story.paid(1));
   expect(await balanceCents(db(), userId)).toBe(4_000);
 });
 
@@ -119,12 +120,12 @@ test("a subscription can be assigned by one of its invoices", async () => {
   const userId = await ben(db());
   const story = monthlyPurchase(null);
   const invoice = story.paid(0);
-  await deliverEvents(db(), [invoice, story.paid(1)]);
+  await deliverEvents(database, [invoice, story.paid(1)]);
   expect(await resolve(invoice, await assign(userId, "monthly_4"))).toMatchObject({ ok: true });
   expect(await balanceCents(db(), userId)).toBe(4_000);
   const other = await ben(db());
   const second = story.paid(2, { amount_paid: 1 });
-  await deliverEvents(db(), second);
+  await deliverEvents(database, second);
   expect(await resolve(second, await assign(other, "monthly_4"))).toEqual({
     ok: false,
     reason: "another-player",
@@ -134,7 +135,7 @@ test("a subscription can be assigned by one of its invoices", async () => {
 test("a retry applies the event after the pack is fixed, else it stays unmatched", async () => {
   const userId = await ben(db());
   const { completed } = singlePurchase(userId, { payment_link: "plink_new" });
-  await deliverEvents(db(), completed);
+  await deliverEvents(database, completed);
   expect(await resolve(completed, { kind: "retry" })).toEqual({
     ok: false,
     reason: "still-unmatched",
@@ -149,7 +150,7 @@ test("a retry applies the event after the pack is fixed, else it stays unmatched
 
 test("a set-aside event moves no credits and keeps no payer data", async () => {
   const { completed } = singlePurchase(null);
-  await deliverEvents(db(), completed);
+  await deliverEvents(database, completed);
   expect(await resolve(completed, { kind: "dismiss" })).toMatchObject({ ok: true });
   const { status, payload } = await db()
     .selectFrom("stripe_events")
@@ -164,7 +165,7 @@ test.each([
   ["no-pack", async () => assign(await ben(database.db), null)],
 ] as const)("rejected and unchanged: %s", async (reason, resolution) => {
   const { completed } = singlePurchase(null);
-  await deliverEvents(db(), completed);
+  await deliverEvents(database, completed);
   const chosen = (await resolution()) as Resolution;
   const before = await everything(db());
   expect(await resolve(completed, chosen)).toEqual({ ok: false, reason });
@@ -176,7 +177,7 @@ test.each([
 test("an event of the other mode cannot be assigned", async () => {
   const userId = await ben(db());
   const live = { ...singlePurchase(userId).completed, livemode: true };
-  await deliverEvents(db(), live);
+  await deliverEvents(database, live);
   expect(await resolve(live, await assign(userId, PACK))).toEqual({
     ok: false,
     reason: "not-assignable",
@@ -187,7 +188,7 @@ test("an event of the other mode cannot be assigned", async () => {
 test("a payment in another currency cannot be granted", async () => {
   const userId = await ben(db());
   const { completed } = singlePurchase(userId, { currency: "usd" });
-  await deliverEvents(db(), completed);
+  await deliverEvents(database, completed);
   const known = (await listUnmatchedEvents(db(), 100)).find(({ id }) => id === completed.id);
   expect(known).toMatchObject({ canAssign: false, needsPack: false });
   expect(await resolve(completed, await assign(userId, PACK))).toEqual({
@@ -199,10 +200,10 @@ test("a payment in another currency cannot be granted", async () => {
 test("a payment granted meanwhile is not granted again", async () => {
   const userId = await ben(db());
   const { completed, succeeded } = singlePurchase(userId, { payment_link: "plink_new" });
-  await deliverEvents(db(), completed);
+  await deliverEvents(database, completed);
   const pack = db().updateTable("credit_packs").where("pack_key", "=", PACK);
   await pack.set({ stripe_payment_link_id: "plink_new" }).execute();
-  await deliverEvents(db(), succeeded);
+  await deliverEvents(database, succeeded);
   await pack.set({ stripe_payment_link_id: `plink_${PACK}` }).execute();
   expect(await resolve(completed, await assign(userId, PACK))).toEqual({
     ok: true,

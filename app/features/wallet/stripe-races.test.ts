@@ -25,10 +25,12 @@ async function deliverAll(events: SentEvent[]): Promise<void> {
 }
 
 /** Delivers events at once; one that Stripe would have to send again counts as not delivered. */
-const deliver = (events: SentEvent[], { db } = database as Pick<Database, "db">) =>
-  Promise.allSettled(
-    events.map((event) => applyStripeEvent(db, event, { isLive: false, now: NOW })),
+const deliver = (events: SentEvent[], { db } = database as Pick<Database, "db">) => {
+  const { jobs } = database;
+  return Promise.allSettled(
+    events.map((event) => applyStripeEvent(db, event, { jobs, isLive: false, now: NOW })),
   );
+};
 const twentyTimes = <T>(thing: T) => Array.from({ length: 20 }, () => thing);
 
 test("twenty copies of one event at once: one grant", { timeout: 300_000 }, async () => {

@@ -15,10 +15,10 @@ test("who signs up again with the address of a deleted account owes what that on
   const who = await scenario.player({ credits: 0 });
   const { userId } = who;
   const purchase = singlePurchase(userId);
-  await deliverEvents(scenario.app.db, purchase.completed);
+  await deliverEvents(scenario.app, purchase.completed);
   const correction = { userId, amountCents: -1_000, reason: "Gone", actor: "command", key: userId };
   await correctBalance(scenario.app.db, scenario.app.jobs, correction);
-  await deliverEvents(scenario.app.db, purchase.refunded(999));
+  await deliverEvents(scenario.app, purchase.refunded(999));
   await scenario.remove(who);
   const body = {
     ...{ intent: "sign-up", email: who.email, password: "Kickabout1", firstName: "Ada" },

@@ -48,7 +48,7 @@ test("the page says what lapses, and names the subscription that has to end firs
   await topUp(settings.app.db, { userId, amountCents: 1_250, key: userId });
   expect(await page(cookie)).toMatchObject({ credits: "12.50 credits", subscriptions: [] });
   const plan = monthlyPurchase(userId);
-  await deliverEvents(settings.app.db, [plan.completed, plan.created, plan.paid(0)]);
+  await deliverEvents(settings.app, [plan.completed, plan.created, plan.paid(0)]);
   expect((await page(cookie)).subscriptions).toEqual(["4 games a month"]);
   expect(await deleteAccount(cookie)).toMatchObject({
     status: 409,
@@ -60,10 +60,10 @@ test("the page says that a debt stays with the address", async () => {
   const { userId, cookie } = await settings.player();
   const { db } = settings.app;
   const purchase = singlePurchase(userId);
-  await deliverEvents(db, purchase.completed);
+  await deliverEvents(settings.app, purchase.completed);
   const correction = { userId, amountCents: -1_000, reason: "Gone", actor: "command", key: userId };
   await correctBalance(db, settings.app.jobs, correction);
-  await deliverEvents(db, purchase.refunded(999));
+  await deliverEvents(settings.app, purchase.refunded(999));
   const loaderData = await page(cookie);
   expect(loaderData).toMatchObject({ credits: null, debt: "10 credits" });
   const html = renderPage(DeleteAccount, { loaderData });

@@ -12,7 +12,7 @@ beforeAll(() => somePacks(settings.app.db));
 async function buyer() {
   const player = await settings.player();
   const pack = singlePurchase(player.userId);
-  await deliverEvents(settings.app.db, pack.completed);
+  await deliverEvents(settings.app, pack.completed);
   const { id } = await settings.app.db
     .updateTable("payments")
     .set({ created_at: NOW })
@@ -103,7 +103,7 @@ describe("a withdrawal on the page", () => {
 
   test("that is paid back, another's or none: an error, nothing written", async () => {
     const [paid, other] = [await stated(), await stated()];
-    await deliverEvents(settings.app.db, paid.refunded);
+    await deliverEvents(settings.app, paid.refunded);
     const before = await everything(settings.app.db);
     for (const id of [paid.id, other.id, crypto.randomUUID(), "x", ""]) {
       expect(await takeBack(paid.cookie, id)).toMatchObject({
@@ -120,7 +120,7 @@ describe("a withdrawal on the page", () => {
     const html = async () => renderPage(Withdraw, { loaderData: await page(cookie) });
     expect(textOf(await html())).toContain("Waiting");
     expect(buttonsOf(await html())).toEqual(["Take back the withdrawal from Single game"]);
-    await deliverEvents(settings.app.db, refunded);
+    await deliverEvents(settings.app, refunded);
     expect(textOf(await html())).toContain("Refunded");
     expect(buttonsOf(await html())).toEqual([]);
   });
@@ -131,7 +131,7 @@ test("of several purchases none is chosen, and what waits comes first", async ()
   const html = async () => renderPage(Withdraw, { loaderData: await page(me.cookie) });
   expect(await html()).toContain('checked=""');
   for (let n = 0; n < 2; n += 1) {
-    await deliverEvents(settings.app.db, singlePurchase(me.userId).completed, NOW);
+    await deliverEvents(settings.app, singlePurchase(me.userId).completed, NOW);
   }
   expect(await html()).not.toContain('checked=""');
   await post(me.cookie, { intent: "confirm", paymentId: me.paymentId });

@@ -45,7 +45,7 @@ describe("the page after a payment that began at a game", () => {
     const began = (await returnCookie(app.env, `/events/${gameId}`)).split(";")[0];
     const cookies = `${cookie}; ${began}`;
     const waiting = (await open(cookies, purchase.id)).page;
-    await deliverEvents(app.db, purchase.completed);
+    await deliverEvents(app, purchase.completed);
     const { page, headers } = await open(cookies, purchase.id);
     return { id, gameId, cookies, purchase, waiting, page, headers };
   }
@@ -184,7 +184,7 @@ describe("the page after a payment that began at a game", () => {
 
   test("an unknown game is one that cannot be joined", async () => {
     const { cookie, purchase } = await buyer();
-    await deliverEvents(app.db, purchase.completed);
+    await deliverEvents(app, purchase.completed);
     const path = `/events/${crypto.randomUUID()}`;
     const began = (await returnCookie(app.env, path)).split(";")[0];
     const { page } = await open(`${cookie}; ${began}`, purchase.id);
@@ -194,7 +194,7 @@ describe("the page after a payment that began at a game", () => {
   test("a payment that failed leads back to the game", async () => {
     const { cookie, purchase } = await buyer();
     const gameId = await aGame(app.db);
-    await deliverEvents(app.db, [purchase.unpaid, purchase.failed]);
+    await deliverEvents(app, [purchase.unpaid, purchase.failed]);
     const began = (await returnCookie(app.env, `/events/${gameId}`)).split(";")[0];
     const site = await openSite(app);
     const html = await (

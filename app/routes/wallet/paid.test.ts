@@ -60,7 +60,7 @@ describe("the page after a payment", () => {
 
   test("arrived: how much, what there is now, and the way on, once", async () => {
     const { cookie, purchase } = await buyer(ada);
-    await deliverEvents(app.db, purchase.completed);
+    await deliverEvents(app, purchase.completed);
     const began = (await returnCookie(app.env, "/bookings")).split(";")[0];
     const { page, headers } = await open(`${cookie}; ${began}`, purchase.id);
     expect(page).toMatchObject({
@@ -85,7 +85,7 @@ describe("the page after a payment", () => {
 
   test("the bank has not confirmed, then declines", async () => {
     const { cookie, purchase } = await buyer();
-    await deliverEvents(app.db, purchase.unpaid);
+    await deliverEvents(app, purchase.unpaid);
     expect((await open(cookie, purchase.id)).page).toMatchObject({
       state: "unconfirmed",
       refreshes: true,
@@ -95,7 +95,7 @@ describe("the page after a payment", () => {
           "automatically.",
       },
     });
-    await deliverEvents(app.db, purchase.failed);
+    await deliverEvents(app, purchase.failed);
     expect((await open(cookie, purchase.id)).page).toMatchObject({
       state: "failed",
       refreshes: false,
@@ -106,7 +106,7 @@ describe("the page after a payment", () => {
   test("unmatched: an admin looks at it, and whom to write to", async () => {
     const { id, cookie } = await buyer();
     const purchase = singlePurchase(id, { amount_total: 1 });
-    await deliverEvents(app.db, purchase.completed);
+    await deliverEvents(app, purchase.completed);
     expect((await open(cookie, purchase.id)).page).toMatchObject({
       state: "unmatched",
       contactEmail: app.env.contactEmail,
@@ -118,7 +118,7 @@ describe("the page after a payment", () => {
 
   test("another's session waits, whatever is known of it", async () => {
     const [{ purchase }, other] = [await buyer(ada), await buyer()];
-    await deliverEvents(app.db, purchase.completed);
+    await deliverEvents(app, purchase.completed);
     const { page } = await open(other.cookie, purchase.id);
     expect(page.state).toBe("waiting");
     expect(JSON.stringify(page.message)).not.toContain("110");
@@ -153,7 +153,7 @@ describe("the state that the waiting page asks for", () => {
   test("is one word", async () => {
     const { cookie, purchase } = await buyer();
     expect(await ask(cookie, purchase.id)).toEqual([200, "waiting", "no-store"]);
-    await deliverEvents(app.db, purchase.completed);
+    await deliverEvents(app, purchase.completed);
     expect(await ask(cookie, purchase.id)).toEqual([200, "arrived", "no-store"]);
   });
 

@@ -44,7 +44,7 @@ describe("the wallet", () => {
   test("what is there, what it pays for and where it is from", async () => {
     const { id, cookie } = await signedIn(await ben(app.db));
     const plan = monthlyPurchase(id);
-    await deliverEvents(app.db, [plan.paid(0), plan.completed, plan.created]);
+    await deliverEvents(app, [plan.paid(0), plan.completed, plan.created]);
     await topUp(app.db, { userId: id, amountCents: 550, key: `wallet-${id}` });
     const gameId = await aGame(app.db, { startsIn: 48 });
     await joinGame(app.db, app.jobs, { gameId, playerId: id, now: NOW });
@@ -80,7 +80,7 @@ describe("the wallet", () => {
     const { id, cookie } = await signedIn(await ben(app.db));
     for (const sub of ["sub_first1111", "sub_second2222"]) {
       const plan = monthlyPurchase(id, { id: sub });
-      await deliverEvents(app.db, [plan.paid(0), plan.completed, plan.created]);
+      await deliverEvents(app, [plan.paid(0), plan.completed, plan.created]);
     }
     const { subscriptions } = await open(cookie);
     expect(subscriptions.map(({ name, origin }) => [name, origin])).toEqual([
@@ -210,7 +210,7 @@ describe("posting", () => {
     const result = { title: "Error", formError: "Failed to process request" };
     expect(await post(cookie, fields)).toMatchObject({ status: 404, result });
     const plan = monthlyPurchase(id);
-    await deliverEvents(app.db, [plan.paid(0), plan.completed, plan.created]);
+    await deliverEvents(app, [plan.paid(0), plan.completed, plan.created]);
     const { status, headers } = await post(cookie, fields);
     expect([status, headers.get("Location")]).toEqual([
       303,
@@ -223,7 +223,7 @@ describe("posting", () => {
     async (subscriptionId) => {
       const { id, cookie } = await signedIn(await ben(app.db));
       const plan = monthlyPurchase(id);
-      await deliverEvents(app.db, [plan.paid(0), plan.completed, plan.created]);
+      await deliverEvents(app, [plan.paid(0), plan.completed, plan.created]);
       const fields = { intent: "manage-subscription", subscriptionId };
       expect(await post(cookie, fields)).toMatchObject({ status: 404 });
     },
@@ -232,7 +232,7 @@ describe("posting", () => {
   test("the page says when Stripe cannot be reached", async () => {
     const { id, cookie } = await signedIn(await ben(app.db));
     const plan = monthlyPurchase(id);
-    await deliverEvents(app.db, [plan.paid(0), plan.completed, plan.created]);
+    await deliverEvents(app, [plan.paid(0), plan.completed, plan.created]);
     // A missing key fails at once; an address without a server would take until a timeout.
     const env = { ...app.env, demo: false, stripeSecretKey: undefined };
     const body = { intent: "manage-subscription" };
@@ -284,7 +284,7 @@ test("the profile: name, credits and the last ten transactions", async () => {
 test("credits that have expired and wait for their renewal say so", async () => {
   const { id } = await signedIn(await ben(app.db));
   const plan = monthlyPurchase(id);
-  await deliverEvents(app.db, [plan.paid(0), plan.completed, plan.created]);
+  await deliverEvents(app, [plan.paid(0), plan.completed, plan.created]);
   const later = { ...app, now: () => hoursLater(24 * 30 + 1) };
   const cookie = await signIn(later, id);
   const { data } = await visit(later, loader, { path: "/wallet", cookie });

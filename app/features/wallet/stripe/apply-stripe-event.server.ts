@@ -8,6 +8,7 @@ import type { UnmatchedReason, StripeEvent } from "#app/platform/schema.ts";
 import {
   applyCheckout,
   applyInvoice,
+  type PaymentJobs,
   saveReferences,
 } from "#app/features/wallet/payments.server.ts";
 import { applyDispute, applyRefund } from "#app/features/wallet/reclaim-credits.server.ts";
@@ -30,6 +31,7 @@ export type EventOutcome = "applied" | "repeated" | "unmatched" | "ignored";
 interface Circumstances {
   /** An event that is known is tried again without a word. */
   isNew?: boolean;
+  jobs: PaymentJobs;
   isLive: boolean;
   now: Date;
 }
@@ -43,7 +45,7 @@ const PAYMENTS_LOCK = 7_102_027;
  * with one of our secrets.
  */
 export async function receiveStripeEvent(
-  { db, env, now }: Receiver,
+  { db, jobs, env, now }: Receiver,
   payload: string,
   signature: string | null,
 ): Promise<EventOutcome | null> {
@@ -53,11 +55,13 @@ export async function receiveStripeEvent(
     stripeRejections.inc({ reason: isSignedNow(signature) ? own : "unsigned" });
     return null;
   }
-  return applyStripeEvent(db, event, { isLive: isLiveKey(env.stripeSecretKey), now: now() });
+  const isLive = isLiveKey(env.stripeSecretKey);
+  return applyStripeEvent(db, event, { jobs, isLive, now: now() });
 }
 
 interface Receiver {
   db: Db;
+  jobs: PaymentJobs;
   env: Pick<Env, "stripeWebhookSecrets" | "stripeSecretKey">;
   now: () => Date;
 }
@@ -90,7 +94,7 @@ export async function tryEvent(
   circumstances: Circumstances,
 ): Promise<EventOutcome> {
   const command = circumstances.isLive === Boolean(event.livemode) ? readEvent(event) : "mode";
-  const effect = await effectOf(tx, event, command, circumstances.now);
+  const effect = await effectOf(tx, event, command, circumstances);
   await storeOutcome(tx, event, command, effect);
   if ("unmatched" in effect) {
     const facts = { event: event.id, type: event.type, reason: effect.unmatched };
@@ -117,7 +121,12 @@ export function readEvent(event: StripeEvent): Exclude<Reading, "mode"> {
   }
 }
 
-async function effectOf(tx: Tx, event: StripeEvent, command: Reading, now: Date): Promise<Effect> {
+async function effectOf(
+  tx: Tx,
+  event: StripeEvent,
+  command: Reading,
+  { jobs, now }: Circumstances,
+): Promise<Effect> {
   if (typeof command === "string") return { unmatched: command };
   const meta = { eventId: event.id, at: new Date(event.created * 1_000), now };
   switch (command?.kind) {
@@ -125,9 +134,9 @@ async function effectOf(tx: Tx, event: StripeEvent, command: Reading, now: Date)
     case "checkout-failed":
       return { matches: [] };
     case "checkout":
-      return applyCheckout(tx, command.session, now);
+      return applyCheckout(tx, jobs, command.session, now);
     case "invoice":
-      return applyInvoice(tx, command.invoice, now);
+      return applyInvoice(tx, jobs, command.invoice, now);
     case "invoice-payment":
       return { matches: await saveReferences(tx, command.invoiceId, command.references) };
     case "subscription":

@@ -23,7 +23,7 @@ const credits = async (userId: string) => (await balanceCents(db(), userId)) / 1
 test("a payment is granted once, however often and by whichever event it is reported", async () => {
   const userId = await ben(db());
   const { completed, succeeded } = singlePurchase(userId);
-  expect(await deliverEvents(db(), [completed, completed, succeeded, completed])).toEqual([
+  expect(await deliverEvents(database, [completed, completed, succeeded, completed])).toEqual([
     "applied",
     "repeated",
     "applied",
@@ -38,12 +38,12 @@ test("a payment is granted once, however often and by whichever event it is repo
 test("an unpaid checkout grants nothing until it is paid", async () => {
   const userId = await ben(db());
   const late = singlePurchase(userId);
-  await deliverEvents(db(), late.unpaid);
+  await deliverEvents(database, late.unpaid);
   expect(await credits(userId)).toBe(0);
-  await deliverEvents(db(), late.succeeded);
+  await deliverEvents(database, late.succeeded);
   expect(await credits(userId)).toBe(10);
   const failed = singlePurchase(userId);
-  await deliverEvents(db(), [failed.unpaid, failed.failed]);
+  await deliverEvents(database, [failed.unpaid, failed.failed]);
   expect(await credits(userId)).toBe(10);
   expect(await unmatchedEvents(db())).toEqual([]);
 });
@@ -51,7 +51,7 @@ test("an unpaid checkout grants nothing until it is paid", async () => {
 test("the payment event may come before the checkout event", async () => {
   const userId = await ben(db());
   const { succeeded, unpaid } = singlePurchase(userId);
-  await deliverEvents(db(), [succeeded, unpaid]);
+  await deliverEvents(database, [succeeded, unpaid]);
   expect(await credits(userId)).toBe(10);
 });
 
@@ -70,7 +70,7 @@ test.each([
 ] as const)("is unmatched with its reason: %s", async (_, fields, reason) => {
   const userId = await ben(db());
   const { completed } = singlePurchase(userId, fields);
-  expect(await deliverEvents(db(), completed)).toEqual(["unmatched"]);
+  expect(await deliverEvents(database, completed)).toEqual(["unmatched"]);
   expect(await unmatchedEvents(db())).toContainEqual({ id: completed.id, reason, waits_for: [] });
   expect(await credits(userId)).toBe(0);
 });
@@ -79,7 +79,7 @@ test("an unmatched event that is sent again stays unmatched, and is mailed once"
   const warned = vi.spyOn(log, "warn").mockImplementation(() => {});
   const { completed } = singlePurchase(await ben(db()), { client_reference_id: null });
   for (let n = 0; n < 3; n += 1)
-    expect(await deliverEvents(db(), completed)).toEqual(["unmatched"]);
+    expect(await deliverEvents(database, completed)).toEqual(["unmatched"]);
   expect(warned).toHaveBeenCalledExactlyOnceWith(
     expect.objectContaining({ event: completed.id }),
     "payment unmatched",
@@ -90,9 +90,9 @@ test("an unmatched event that is sent again stays unmatched, and is mailed once"
 test("a payment for a deleted account waits for an admin", async () => {
   const userId = await ben(db());
   const { unpaid, succeeded } = singlePurchase(userId);
-  await deliverEvents(db(), unpaid);
+  await deliverEvents(database, unpaid);
   await markDeleted(db(), userId);
-  expect(await deliverEvents(db(), succeeded)).toEqual(["unmatched"]);
+  expect(await deliverEvents(database, succeeded)).toEqual(["unmatched"]);
   expect(await unmatchedEvents(db())).toContainEqual({
     id: succeeded.id,
     reason: "unknown-player",
@@ -104,20 +104,21 @@ test("a payment for a deleted account waits for an admin", async () => {
 test("an event of the other mode, live or test, stays unmatched", async () => {
   const userId = await ben(db());
   const { completed } = singlePurchase(userId);
+  const { jobs } = database;
   const live = { ...completed, livemode: true };
-  expect(await applyStripeEvent(db(), live, { isLive: false, now: NOW })).toBe("unmatched");
+  expect(await applyStripeEvent(db(), live, { jobs, isLive: false, now: NOW })).toBe("unmatched");
   const test = singlePurchase(userId).completed;
-  expect(await applyStripeEvent(db(), test, { isLive: true, now: NOW })).toBe("unmatched");
+  expect(await applyStripeEvent(db(), test, { jobs, isLive: true, now: NOW })).toBe("unmatched");
   expect(await credits(userId)).toBe(0);
 });
 
 test("an unmatched event that is sent again after its cause is fixed is applied", async () => {
   const userId = await ben(db());
   const { completed } = singlePurchase(userId, { payment_link: "plink_new" });
-  await deliverEvents(db(), completed);
+  await deliverEvents(database, completed);
   const pack = db().updateTable("credit_packs").where("pack_key", "=", PACK);
   await pack.set({ stripe_payment_link_id: "plink_new" }).execute();
-  expect(await deliverEvents(db(), [completed, completed])).toEqual(["applied", "repeated"]);
+  expect(await deliverEvents(database, [completed, completed])).toEqual(["applied", "repeated"]);
   await pack.set({ stripe_payment_link_id: `plink_${PACK}` }).execute();
   expect(await credits(userId)).toBe(10);
 });
@@ -132,7 +133,7 @@ test.each([
   ["an account, in an older API's shape", { ...ACCOUNT, parent: undefined, subscription: null }],
 ])("an invoice of %s that is of no subscription is ignored", async (_, fields) => {
   const sold = { ...invoice({ priceId: "price_1", subscriptionId: "sub_1" }), parent: null };
-  expect(await deliverEvents(db(), event("invoice.paid", { ...sold, ...fields }))).toEqual([
+  expect(await deliverEvents(database, event("invoice.paid", { ...sold, ...fields }))).toEqual([
     "ignored",
   ]);
 });
@@ -142,7 +143,7 @@ test("what an account subscribes to waits for an admin, with the customer as its
   const sent = [plan.paid(0), plan.created, plan.updated(1), plan.deleted(1), plan.completed];
   for (const { type, data } of sent) {
     const ofAccount = event(type, { ...data.object, ...ACCOUNT });
-    expect(await deliverEvents(db(), ofAccount)).toEqual(["unmatched"]);
+    expect(await deliverEvents(database, ofAccount)).toEqual(["unmatched"]);
     const { id } = ofAccount;
     expect(await unmatchedEvents(db())).toContainEqual({
       id,
@@ -156,6 +157,6 @@ test("what an account subscribes to waits for an admin, with the customer as its
 
 test("an ignored event changes only the event log", async () => {
   const before = await everything(db());
-  expect(await deliverEvents(db(), event("customer.updated", customer()))).toEqual(["ignored"]);
+  expect(await deliverEvents(database, event("customer.updated", customer()))).toEqual(["ignored"]);
   expect(await everything(db())).toEqual(before);
 });

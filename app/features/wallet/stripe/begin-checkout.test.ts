@@ -28,10 +28,10 @@ type Wait = (holder: Tx, checkout: Promise<unknown>) => Promise<unknown>;
 async function checkoutMeanwhile(db: Db, wait: Wait) {
   const userId = await ben(database.db);
   const { paid, created, completed } = monthlyPurchase(userId);
-  await deliverEvents(database.db, [paid(0), created]);
+  await deliverEvents(database, [paid(0), created]);
   const held = await database.db.transaction().execute(async (holder) => {
     await lockPayments(holder);
-    await tryEvent(holder, completed, { isLive: false, now: NOW });
+    await tryEvent(holder, completed, { jobs: database.jobs, isLive: false, now: NOW });
     const checkout = beginCheckout(db, { packId, userId, email: "ben@uni.example", prefix });
     await wait(holder, checkout);
     return { checkout };

@@ -2,6 +2,7 @@ import type Stripe from "stripe";
 import { type Db, inCents, isOneOf } from "#app/platform/db.server.ts";
 import { numericFromCents } from "#app/platform/money.ts";
 import { type EventOutcome, applyStripeEvent } from "./apply-stripe-event.server.ts";
+import type { PaymentJobs } from "#app/features/wallet/payments.server.ts";
 import { EVENT_TYPES } from "./stripe-event.ts";
 import { orMissing } from "#app/platform/stripe.server.ts";
 
@@ -21,6 +22,7 @@ interface Total {
 interface Sides {
   stripe: Stripe;
   db: Db;
+  jobs: PaymentJobs;
   days: number;
   isLive: boolean;
   now: Date;
@@ -118,7 +120,7 @@ function amountText(cents: number, currency = "eur"): string {
   return `${numericFromCents(cents)} ${currency.toUpperCase()}`;
 }
 
-async function replayEvents({ stripe, db, isLive, now }: Sides, since: Date) {
+async function replayEvents({ stripe, db, jobs, isLive, now }: Sides, since: Date) {
   const events: Stripe.Event[] = [];
   const asked = {
     created: { gte: Math.floor(since.getTime() / 1_000) },
@@ -129,7 +131,7 @@ async function replayEvents({ stripe, db, isLive, now }: Sides, since: Date) {
   const outcomes = { applied: 0, repeated: 0, unmatched: 0, ignored: 0 };
   // Stripe lists the newest first.
   for (const event of events.reverse()) {
-    outcomes[await applyStripeEvent(db, event, { isLive, now })] += 1;
+    outcomes[await applyStripeEvent(db, event, { jobs, isLive, now })] += 1;
   }
   return outcomes;
 }

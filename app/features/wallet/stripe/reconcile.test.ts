@@ -21,7 +21,7 @@ const NOTHING = { applied: 0, repeated: 0, unmatched: 0, ignored: 0 };
 function run({ days = 7, timeout = 5_000 } = {}) {
   const options = { ...fake.options, timeout, maxNetworkRetries: 0 };
   const stripe = openStripe("sk_test_1", options);
-  return reconcile({ stripe, db: database.db, days, isLive: false, now });
+  return reconcile({ stripe, ...database, days, isLive: false, now });
 }
 
 /** Puts what an event names at Stripe, as its lists show it. */
@@ -54,7 +54,7 @@ test("both sides the same: no difference, and the totals say so", async () => {
   at(single.completed);
   at(monthly.paid(0), { status_transitions: { paid_at: seconds(daysAgo(2)) } });
   at(monthly.completed);
-  await deliverEvents(database.db, [single.completed, monthly.completed, monthly.paid(0)], now);
+  await deliverEvents(database, [single.completed, monthly.completed, monthly.paid(0)], now);
   expect(await run()).toEqual({
     replayed: NOTHING,
     stripe: { payments: 2, cents: 4_399 },
@@ -147,7 +147,7 @@ test("a month that was paid long after its invoice was made counts when it was p
 test("another amount or currency is a difference", async () => {
   const [userId, one, two] = [await ben(database.db), singlePurchase(null), singlePurchase(null)];
   for (const { id } of [one, two]) {
-    await deliverEvents(database.db, singlePurchase(userId, { id }).completed, now);
+    await deliverEvents(database, singlePurchase(userId, { id }).completed, now);
   }
   at(one.completed, { amount_total: 1_099 });
   at(two.completed, { currency: "usd" });
@@ -180,8 +180,8 @@ test("a payment that Stripe does not know, or does not call paid, is a differenc
   const userId = await ben(database.db);
   const [unknown, unpaid, late] = [1, 2, 3].map(() => singlePurchase(userId));
   const monthly = monthlyPurchase(userId);
-  await deliverEvents(database.db, [unknown!.completed, unpaid!.completed, late!.completed], now);
-  await deliverEvents(database.db, [monthly.completed, monthly.paid(0)], now);
+  await deliverEvents(database, [unknown!.completed, unpaid!.completed, late!.completed], now);
+  await deliverEvents(database, [monthly.completed, monthly.paid(0)], now);
   at(unpaid!.unpaid);
   // Begun before these days, and paid within them.
   at(late!.completed, { created: seconds(daysAgo(12)) });

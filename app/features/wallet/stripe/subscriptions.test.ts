@@ -13,7 +13,7 @@ beforeAll(() => somePacks(database.db));
 async function subscribed() {
   const userId = await ben(database.db);
   const plan = monthlyPurchase(userId);
-  await deliverEvents(database.db, [plan.paid(0), plan.completed, plan.created]);
+  await deliverEvents(database, [plan.paid(0), plan.completed, plan.created]);
   return { userId, plan };
 }
 
@@ -43,7 +43,7 @@ test("a subscription goes on at its initial price", async () => {
 
 test("after a change of plan it is the new pack's month, at the price that renews", async () => {
   const { userId, plan } = await subscribed();
-  await deliverEvents(database.db, plan.updated(0, { priceId: "price_monthly_12" }));
+  await deliverEvents(database, plan.updated(0, { priceId: "price_monthly_12" }));
   expect(await listSubscriptions(database.db, userId)).toMatchObject([
     { packName: "12 games a month", month: { creditsCents: 12_000, priceCents: 9_000 } },
   ]);
@@ -51,12 +51,12 @@ test("after a change of plan it is the new pack's month, at the price that renew
 
 test("the last ended subscription is shown only where none is active", async () => {
   const { userId, plan } = await subscribed();
-  await deliverEvents(database.db, plan.deleted(0));
+  await deliverEvents(database, plan.deleted(0));
   const later = monthlyPurchase(userId, { start: new Date(NOW.getTime() + 86_400_000) });
-  await deliverEvents(database.db, [later.paid(0), later.completed, later.created]);
+  await deliverEvents(database, [later.paid(0), later.completed, later.created]);
   const ids = async () => (await listSubscriptions(database.db, userId)).map(({ id }) => id);
   expect(await ids()).toEqual([later.id]);
-  await deliverEvents(database.db, later.deleted(0));
+  await deliverEvents(database, later.deleted(0));
   expect(await ids()).toEqual([later.id]);
 });
 

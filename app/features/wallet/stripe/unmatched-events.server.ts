@@ -9,6 +9,7 @@ import { findPack, listSoldPacks } from "#app/features/wallet/packs.server.ts";
 import {
   grantPayment,
   monthOf,
+  type PaymentJobs,
   saveCustomer,
   saveReferences,
 } from "#app/features/wallet/payments.server.ts";
@@ -129,6 +130,7 @@ interface Command<Kind extends Resolution = Resolution> {
   actor: string;
   resolution: Kind;
   formKey?: string | undefined;
+  jobs: PaymentJobs;
   isLive: boolean;
   now: Date;
 }
@@ -184,7 +186,7 @@ async function resolveWith(
 type Assignment = Command<Extract<Resolution, { kind: "assign" }>>;
 
 async function assign(tx: Tx, event: StripeEvent, command: Assignment): Promise<ResolutionResult> {
-  const { resolution, isLive, now } = command;
+  const { resolution, jobs, isLive, now } = command;
   const sale = Boolean(event.livemode) === isLive ? readSale(event) : null;
   if (!sale) return fail("not-assignable");
   const userId = await findPlayerByAddress(tx, resolution.email);
@@ -200,7 +202,8 @@ async function assign(tx: Tx, event: StripeEvent, command: Assignment): Promise<
     matches.push(...effect.matches);
   }
   const paid = { id, userId, amountCents, ...(month && { month: monthOf(month, now) }) };
-  const isGranted = pack && isCreditable ? await grantPayment(tx, { ...paid, pack }, now) : false;
+  const isGranted =
+    pack && isCreditable ? await grantPayment(tx, jobs, { ...paid, pack }, now) : false;
   matches.push(...(await saveReferences(tx, id, references)));
   await markResolved(tx, event);
   await applyWaiting(tx, matches, command);

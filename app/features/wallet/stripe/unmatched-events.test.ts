@@ -37,7 +37,7 @@ test("each unmatched event suggests its own player and pack", async () => {
   const month = subscribed.paid(0, { amount_paid: 1 });
   const refund = singlePurchase(null).refunded(999);
   const events = [wrong, shouting, unnamed, strange].map(({ completed }) => completed);
-  await deliverEvents(database.db, [...events, subscribed.completed, month, refund]);
+  await deliverEvents(database, [...events, subscribed.completed, month, refund]);
   const byId = new Map((await list()).map((event) => [event.id, event]));
   const single = await idOf(PACK);
   const known = { playerEmail: await emailOf(one), packId: single };
@@ -74,7 +74,7 @@ test("the list takes three queries, however many events there are", async () => 
   const userId = await ben(database.db);
   for (let n = 0; n < 20; n += 1) {
     await deliverEvents(
-      database.db,
+      database,
       singlePurchase(n % 2 ? userId : null, { amount_total: 1 }).completed,
     );
   }

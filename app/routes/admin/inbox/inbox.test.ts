@@ -40,7 +40,7 @@ async function aMessage() {
 }
 
 async function aWithdrawal() {
-  await deliverEvents(app.db, singlePurchase(ada).completed);
+  await deliverEvents(app, singlePurchase(ada).completed);
   const [purchase] = await listPurchases(app.db, { userId: ada, now: NOW });
   const statement = { userId: ada, paymentId: purchase!.paymentId, now: NOW };
   await withdrawPurchase(app.db, app.jobs, statement);

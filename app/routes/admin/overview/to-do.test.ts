@@ -118,14 +118,14 @@ test("all that waits is listed with its number and where it is done", async () =
   if (!paid.ok) throw new Error(paid.reason);
   await removePlayer(db, jobs, { ...addition, bookingId: paid.bookingId, withRefund: true });
   const userId = await ada(db);
-  await deliverEvents(db, singlePurchase(userId).completed);
+  await deliverEvents({ db, jobs }, singlePurchase(userId).completed);
   const [purchase] = await listPurchases(db, { userId, now });
   const withdrawal = { userId, paymentId: purchase!.paymentId, formKey: crypto.randomUUID() };
   expect(await withdrawPurchase(db, jobs, { ...withdrawal, now })).not.toBeNull();
   for (const subject of ["Shoes", "Socks"]) {
     await sendMessage(db, jobs, { userId, subject, message: "Found some" }, now);
   }
-  await deliverEvents(db, singlePurchase(crypto.randomUUID()).completed);
+  await deliverEvents({ db, jobs }, singlePurchase(crypto.randomUUID()).completed);
   await aFailedMail(db, {
     ...{ kind: "booking-confirmed", data: { bookingId: seat.bookingId } },
   });

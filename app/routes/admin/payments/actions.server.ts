@@ -26,11 +26,11 @@ const resolve = (input: z.ZodType<Resolution> | (() => Resolution)) =>
     ...{ failed: "Nothing changed", formError: NOTHING_SAVED },
     keep: ["eventId", "email", "packId"],
     input,
-    run: async ({ db, env, now, actor, input: resolution, fields: { eventId, formKey } }) => {
+    run: async ({ db, jobs, env, now, actor, input: resolution, fields: { eventId, formKey } }) => {
       // PostgreSQL rejects a NUL; Stripe's ids have no control characters.
       if (!eventId || /\p{Cc}/u.test(eventId)) return rejected("no-id");
       return resolveUnmatchedEvent(db, {
-        ...{ eventId, resolution, actor, now: now() },
+        ...{ eventId, resolution, actor, jobs, now: now() },
         formKey: formKeyOf(formKey),
         isLive: isLiveKey(env.stripeSecretKey),
       });

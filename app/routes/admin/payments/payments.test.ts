@@ -20,8 +20,8 @@ async function toastOf({ status, headers }: Awaited<ReturnType<typeof admin.post
 describe("the page", () => {
   test("shows what came in lately", async () => {
     const { id } = await aPayer(admin.app);
-    await deliverEvents(admin.app.db, [singlePurchase(id).completed, singlePurchase(id).completed]);
-    await deliverEvents(admin.app.db, singlePurchase(id).completed);
+    await deliverEvents(admin.app, [singlePurchase(id).completed, singlePurchase(id).completed]);
+    await deliverEvents(admin.app, singlePurchase(id).completed);
     const [old, ...lately] = await admin.app.db.selectFrom("payments").select("id").execute();
     const setAge = (ids: string[], at: Date) =>
       admin.app.db.updateTable("payments").set({ created_at: at }).where("id", "in", ids).execute();
@@ -39,8 +39,8 @@ describe("the page", () => {
     const { id, email } = await aPayer(admin.app);
     const wrong = singlePurchase(id, { amount_total: 500 });
     const unnamed = singlePurchase(null, { currency: "jpy" });
-    await deliverEvents(admin.app.db, wrong.completed);
-    await deliverEvents(admin.app.db, unnamed.completed, new Date(NOW.getTime() - 1));
+    await deliverEvents(admin.app, wrong.completed);
+    await deliverEvents(admin.app, unnamed.completed, new Date(NOW.getTime() - 1));
     const { events } = await admin.open();
     expect(events).toMatchObject([
       // What was paid in another currency cannot be given as credits.
@@ -84,7 +84,7 @@ describe("settling", () => {
   test("gives the player credits once, and records it", async () => {
     const { id, email } = await aPayer(admin.app);
     const { completed } = singlePurchase(null);
-    await deliverEvents(admin.app.db, completed);
+    await deliverEvents(admin.app, completed);
     const fields = { email: ` ${email.toUpperCase()} `, packId: await packId(admin.app, PACK) };
     const first = await admin.post(about(completed, "assign", fields));
     expect(await toastOf(first)).toBe(`Credits given to ${email}.`);
@@ -105,7 +105,7 @@ describe("settling", () => {
     const { id, email } = await aPayer(admin.app);
     const other = await anAdmin(admin.app);
     const { completed } = singlePurchase(null);
-    await deliverEvents(admin.app.db, completed);
+    await deliverEvents(admin.app, completed);
     const give = about(completed, "assign", { email, packId: await packId(admin.app, PACK) });
     const aside = about(completed, "dismiss");
     const responses = await Promise.all([
@@ -121,7 +121,7 @@ describe("settling", () => {
   test("a subscription's beginning needs no pack", async () => {
     const { id, email } = await aPayer(admin.app);
     const { completed, paid } = monthlyPurchase(null);
-    await deliverEvents(admin.app.db, [completed, paid(0)]);
+    await deliverEvents(admin.app, [completed, paid(0)]);
     const begun = (await admin.open()).events.find((payment) => payment.id === completed.id);
     expect(begun).toMatchObject({ kind: "New subscription", assign: { needsPack: false } });
     const response = await admin.post(about(completed, "assign", { email }));
@@ -133,7 +133,7 @@ describe("settling", () => {
   test("tried again, it says what is missing, or that it matched", async () => {
     const { id } = await aPayer(admin.app);
     const { completed } = singlePurchase(id, { payment_link: "plink_new" });
-    await deliverEvents(admin.app.db, completed);
+    await deliverEvents(admin.app, completed);
     expect(await admin.post(about(completed, "retry"))).toMatchObject({
       status: 409,
       result: { title: "Still not matched", values: { eventId: completed.id } },
@@ -149,7 +149,7 @@ describe("settling", () => {
   test("set aside, it gives nobody credits", async () => {
     const { id } = await aPayer(admin.app);
     const { completed } = singlePurchase(id, { amount_total: 500 });
-    await deliverEvents(admin.app.db, completed);
+    await deliverEvents(admin.app, completed);
     const response = await admin.post(about(completed, "dismiss"));
     expect(await toastOf(response)).toBe("Nobody was given credits for it.");
     expect(await balanceCents(admin.app.db, id)).toBe(0);
@@ -166,7 +166,7 @@ const state = async () => ({
 
 const anUnmatchedEvent = async () => {
   const { completed } = singlePurchase(null);
-  await deliverEvents(admin.app.db, completed);
+  await deliverEvents(admin.app, completed);
   return completed;
 };
 
@@ -202,7 +202,7 @@ test("a customer of another player cannot be assigned", async () => {
   const [one, other] = [await aPayer(admin.app), await aPayer(admin.app)];
   const purchase = monthlyPurchase(one.id);
   const invoice = purchase.paid(0, { amount_paid: 1 });
-  await deliverEvents(admin.app.db, [purchase.completed, invoice]);
+  await deliverEvents(admin.app, [purchase.completed, invoice]);
   const before = await state();
   const fields = { email: other.email, packId: await packId(admin.app, "monthly_4") };
   expect(await admin.post(about(invoice, "assign", fields))).toMatchObject({
@@ -218,7 +218,7 @@ test("a customer of another player cannot be assigned", async () => {
 test("a refund cannot be assigned", async () => {
   const { refunded } = singlePurchase(null);
   const event = refunded(999);
-  await deliverEvents(admin.app.db, event);
+  await deliverEvents(admin.app, event);
   expect((await admin.open()).events).toMatchObject([{ kind: "Refund", assign: null }]);
   const { email } = await aPayer(admin.app);
   expect(await admin.post(about(event, "assign", { email }))).toMatchObject({
@@ -230,7 +230,7 @@ test("a refund cannot be assigned", async () => {
 test("a payment of nothing gives no credits", async () => {
   const free = singlePurchase(null, { amount_total: 0 });
   const month = monthlyPurchase(null).paid(0, { amount_paid: 0 });
-  await deliverEvents(admin.app.db, [free.completed, month]);
+  await deliverEvents(admin.app, [free.completed, month]);
   const { events } = await admin.open();
   const assignOf = ({ id }: SentEvent) => events.find((each) => each.id === id)?.assign;
   expect(assignOf(free.completed)).toBeNull();
@@ -259,7 +259,7 @@ test.each(["assign", "retry", "dismiss"])(
   async (intent) => {
     const { id, email } = await aPayer(admin.app);
     const { completed } = singlePurchase(id, { payment_link: "plink_new" });
-    await deliverEvents(admin.app.db, completed);
+    await deliverEvents(admin.app, completed);
     const fields = { email, packId: await packId(admin.app, PACK) };
     const logged = vi.spyOn(log, "error").mockImplementation(() => {});
     await sql`alter table stripe_events rename column status to away`.execute(admin.app.db);
