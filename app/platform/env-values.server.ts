@@ -6,6 +6,8 @@ export const port = z
   .transform(Number)
   .pipe(z.number().max(65_535));
 export const filled = z.string().trim().min(1);
+/** What players read, such as "card, MobilePay". */
+export const names = filled.regex(/^\s*[^\s,][^,]*(,\s*[^\s,][^,]*)*$/).max(200);
 export const secretKey = filled
   .regex(/^(sk|rk)_(live|test)_\w/)
   .describe(

@@ -249,6 +249,22 @@ describe("the Stripe commands", () => {
   });
 });
 
+test("ways of paying are names, with MobilePay for single payments only unless configured", () => {
+  const given = { DATA_DIR: folder };
+  expect(readEnv(given).paymentMethods).toEqual({
+    single: ["card", "MobilePay"],
+    monthly: ["card"],
+  });
+  const own = { PAYMENT_METHODS: "card , Bancontact", MONTHLY_PAYMENT_METHODS: "card, SEPA" };
+  expect(readEnv({ ...given, ...own }).paymentMethods).toEqual({
+    single: ["card", "Bancontact"],
+    monthly: ["card", "SEPA"],
+  });
+  for (const wrong of [",", "card,,MobilePay", "card,"]) {
+    expect(() => readEnv({ ...given, PAYMENT_METHODS: wrong })).toThrow("PAYMENT_METHODS");
+  }
+});
+
 test("commands need no more than the database and the folder", () => {
   expect(readDatabaseEnv({ DATABASE_URL: "", DATA_DIR: folder })).toEqual({
     databaseUrl: undefined,

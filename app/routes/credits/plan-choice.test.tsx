@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { CANCELLATION_POLICY } from "#app/features/seats/rules.ts";
 import { NOW } from "#test/fixtures.ts";
 import { aPack } from "#test/wallet-fixtures.ts";
-import { packOffer, type PlanOffer } from "./plans.server.ts";
+import { methodTexts, packOffer, type PlanOffer } from "./plans.server.ts";
 import { toSubscriptionView } from "./subscription-view.server.ts";
 import PlanChoice from "./plan-choice.tsx";
 import { PlanDialog } from "./plan-dialog.tsx";
@@ -34,6 +34,7 @@ function render(offer: Partial<PlanOffer> = {}): string {
     running: [],
     game: null,
     policy: CANCELLATION_POLICY,
+    methods: methodTexts({ single: ["card", "MobilePay"], monthly: ["card"] }),
     returnTo: "/events/1",
     ...offer,
   };
@@ -79,6 +80,12 @@ test("it uses the specification's words", () => {
   }
   expect(text.match(/MOST POPULAR/g)).toHaveLength(1);
   expect(text).toMatch(/Pack 2\|8\.00€ per game\|[^P]*\|MOST POPULAR\|/);
+});
+
+test("without a choice it names how single payments and monthly plans can be paid", () => {
+  expect(textOf(render())).toContain(
+    "|Next: pay by card or MobilePay. A monthly plan: by card.|START PLAYING|",
+  );
 });
 
 test("it says what is missing, what is owed, and for which game", () => {

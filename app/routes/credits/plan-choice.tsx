@@ -11,7 +11,7 @@ import { useHydrated } from "#app/ui/use-hydrated.ts";
 import { GameLine } from "./game-line.tsx";
 import { ManageSubscription } from "./manage-subscription.tsx";
 import { PackOptions } from "./pack-options.tsx";
-import type { FailedCheckout, PackView, PlanOffer } from "./plans.server.ts";
+import type { FailedCheckout, MethodTexts, PackView, PlanOffer } from "./plans.server.ts";
 import { RunningPlan } from "./running-plan.tsx";
 
 const SINGLE = "pay-per-game";
@@ -32,7 +32,16 @@ export default function PlanChoice({ plans }: { plans: PlanOffer }) {
       id="plans"
       title="Choose Your Plan"
       open={plans}
-      footer={isSelling && <CheckoutBar pack={pack} result={fetcher.data} isPaying={isPaying} />}
+      footer={
+        isSelling && (
+          <CheckoutBar
+            pack={pack}
+            methods={plans.methods}
+            result={fetcher.data}
+            isPaying={isPaying}
+          />
+        )
+      }
     >
       {/* Its fields name it, as a monthly plan that is running has a form of its own. */}
       <PostForm via={fetcher.Form} id="plan-form" action="/checkout">
@@ -139,11 +148,12 @@ function Policy({ policy }: { policy: readonly string[] }) {
 
 type CheckoutBarProps = {
   pack: PackView | undefined;
+  methods: MethodTexts;
   result: FailedCheckout | undefined;
   isPaying: boolean;
 };
 
-function CheckoutBar({ pack, result, isPaying }: CheckoutBarProps) {
+function CheckoutBar({ pack, methods, result, isPaying }: CheckoutBarProps) {
   // Without JavaScript it cannot follow the choice, so each pack shows it.
   const follows = useHydrated();
   const planId = result?.subscriptionId;
@@ -161,6 +171,9 @@ function CheckoutBar({ pack, result, isPaying }: CheckoutBarProps) {
       <div aria-live="polite" aria-atomic>
         {follows && <ChosenPack pack={pack} />}
         {!follows && <HowToCancel />}
+        <p className="text-sm text-muted">
+          {pack && follows ? methods[pack.isMonthly ? "monthly" : "single"] : methods.either}
+        </p>
       </div>
       <Button
         form="plan-form"

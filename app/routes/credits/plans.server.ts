@@ -6,6 +6,7 @@ import { GAME_PRICE_CENTS } from "#app/features/games/rules.ts";
 import { listActivePacks, type Pack, packFact } from "#app/features/wallet/packs.server.ts";
 import { listRunningPlans } from "#app/features/wallet/stripe/subscriptions.server.ts";
 import { writeShown } from "#app/platform/as-shown.ts";
+import type { Env } from "#app/platform/env.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { creditsCount, creditsText, euros, numericFromCents } from "#app/platform/money.ts";
 import { type CookieEnv, signedCookie } from "#app/platform/signed-cookie.server.ts";
@@ -33,6 +34,7 @@ export interface PlanOffer extends PackOffer {
   /** While a plan is running no other is sold. */
   running: SubscriptionView[];
   policy: readonly string[];
+  methods: MethodTexts;
   returnTo: string;
 }
 export type Plans = PlanOffer | { failure: FormResult };
@@ -44,13 +46,31 @@ export interface FailedCheckout extends FormResult {
 
 type Buyer = Pick<Viewer, "userId" | "balanceCents" | "debtCents">;
 
+export type MethodTexts = ReturnType<typeof methodTexts>;
+
+/** How a plan is paid for, as its button leads away; `either` where no plan is chosen yet. */
+export function methodTexts({ single, monthly }: Env["paymentMethods"]) {
+  const others = single.filter((method) => !monthly.includes(method));
+  const by = `Next: pay by ${OR.format(single)}.`;
+  const isSame = single.length === monthly.length && others.length === 0;
+  const only = others.length > 0 ? ` ${AND.format(others)}: for single payments only.` : "";
+  return {
+    single: by,
+    monthly: `Next: pay by ${OR.format(monthly)}.${only}`,
+    either: isSame ? by : `${by} A monthly plan: by ${OR.format(monthly)}.`,
+  };
+}
+
+const OR = new Intl.ListFormat("en", { type: "disjunction" });
+const AND = new Intl.ListFormat("en", { type: "conjunction" });
+
 /** Opens the plan dialog for a game of `priceCents`; after payment it leads to `returnTo`. */
 export async function openPlans(
-  app: Pick<App, "db" | "now">,
+  app: Pick<App, "db" | "env" | "now">,
   { userId, balanceCents, debtCents }: Buyer,
   { returnTo, priceCents = 0 }: { returnTo: string; priceCents?: number | undefined },
 ): Promise<Plans> {
-  const { db } = app;
+  const { db, env } = app;
   try {
     const [packs, running, game] = await Promise.all([
       listActivePacks(db),
@@ -66,6 +86,7 @@ export async function openPlans(
       debt: debtText(debtCents),
       running: running.map(toSubscriptionView),
       policy: CANCELLATION_POLICY,
+      methods: methodTexts(env.paymentMethods),
       returnTo,
     };
   } catch (error) {
@@ -75,7 +96,7 @@ export async function openPlans(
 }
 
 export async function answerBuyCredits(
-  app: Pick<App, "db" | "now">,
+  app: Pick<App, "db" | "env" | "now">,
   buyer: Buyer,
   returnTo: string,
 ) {

@@ -11,6 +11,7 @@ import {
   openPlans,
   type PlanOffer,
   debtText,
+  methodTexts,
   needText,
   packViews,
   clearReturn,
@@ -206,4 +207,25 @@ test("a cookie that is forged, or leads away, is ignored", async () => {
   expect(await readReturn(env, carrying(forged))).toBeNull();
   const away = await signedCookie(env, "return").write("//evil.example", { maxAge: 60 });
   expect(await readReturn(env, carrying(away))).toBeNull();
+});
+
+test.each([
+  [
+    { single: ["card", "MobilePay"], monthly: ["card"] },
+    {
+      single: "Next: pay by card or MobilePay.",
+      monthly: "Next: pay by card. MobilePay: for single payments only.",
+      either: "Next: pay by card or MobilePay. A monthly plan: by card.",
+    },
+  ],
+  [
+    { single: ["card"], monthly: ["card"] },
+    { single: "Next: pay by card.", monthly: "Next: pay by card.", either: "Next: pay by card." },
+  ],
+])("ways of paying that do not renew are for single payments only: %j", (methods, texts) => {
+  expect(methodTexts(methods)).toEqual(texts);
+});
+
+test("the dialog names the ways of paying that are configured", async () => {
+  expect((await open()).methods.single).toBe("Next: pay by card or MobilePay.");
 });
