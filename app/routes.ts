@@ -17,6 +17,7 @@ export default [
     route("events", "routes/games/list/list.tsx"),
     route("wallet", "routes/wallet/show.tsx"),
     route("wallet/paid", "routes/wallet/paid.tsx"),
+    route("wallet/receipts/:paymentId", "routes/wallet/receipt.tsx"),
     route("profile", "routes/profile/show.tsx"),
     ...prefix("settings", [
       index("routes/settings/index.tsx"),

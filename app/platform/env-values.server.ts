@@ -31,6 +31,37 @@ export const origin = url.refine((text) => URL.parse(text)?.origin === text.repl
 const endpoint = url.refine((text) => /^https?:\/\/[^/?#@\s]+(\/[^?#@\s]*)?$/.test(text));
 export const domain = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$/i;
 
+/** Of what the seller has registered, for receipts. */
+export const SELLER = {
+  SELLER_ADDRESS: filled
+    .max(200)
+    .optional()
+    .describe("a postal address, such as Katu 1, 00100 Helsinki"),
+  SELLER_BUSINESS_ID: filled.max(30).optional().describe("a business id, such as 1234567-8"),
+  SELLER_VAT_ID: filled.max(30).optional().describe("a VAT number, such as FI12345678"),
+};
+
+// Finland, services that give the opportunity to exercise (VAT act 1501/1993, 85 a §).
+const RATES = "2013-01-01=10,2025-01-01=14,2026-01-01=13.5";
+
+/** The VAT rates of what is sold, in tenths of a percent, each from its day on; newest first. */
+export const vatRates = z
+  .string()
+  .default(RATES)
+  .transform((text) => text.split(",").map((part) => part.trim()))
+  .pipe(z.array(z.string().regex(/^\d{4}-\d{2}-\d{2}=\d{1,2}(\.\d)?$/)).max(100))
+  .transform((parts) => parts.map(readRate).toSorted((a, b) => (a.from < b.from ? 1 : -1)));
+
+export interface VatRate {
+  from: string;
+  perMille: number;
+}
+
+function readRate(text: string): VatRate {
+  const [from = "", percent = ""] = text.split("=");
+  return { from, perMille: Math.round(Number(percent) * 10) };
+}
+
 export const S3 = {
   S3_ENDPOINT: endpoint.optional().describe("an http(s) address, without the bucket"),
   S3_BUCKET: filled

@@ -4,6 +4,7 @@ import { isSandbox, SANDBOX_PATH } from "./sandbox.ts";
 import { randomBytes } from "node:crypto";
 import {
   S3,
+  SELLER,
   count,
   databaseUrl,
   domain,
@@ -14,6 +15,7 @@ import {
   secretKey,
   url,
   vapidKey,
+  vatRates,
 } from "./env-values.server.ts";
 import { prepareDataDir } from "./start-checks.server.ts";
 import { storedOnce } from "./stored-once.server.ts";
@@ -108,6 +110,9 @@ function shape(demo: boolean) {
     VAPID_PRIVATE_KEY: vapidKey(32).describe("the private key that npm run vapid-keys prints"),
     BRAND_NAME: required(filled.describe("the product's name")),
     COMPANY_NAME: required(filled.describe("the company in the footer")),
+    ...SELLER,
+    VAT_RATES: vatRates.describe("rates by date, such as 2025-01-01=14,2026-01-01=13.5"),
+    RECEIPT_EMAILS: z.enum(["0", "1"]).default("1").describe("1 or 0"),
     CONTACT_EMAIL: required(z.email().describe("a mail address that people may write to")),
     CONTACT_PHONE: filled
       .regex(/^\+?\d[\d ()-]{4,23}$/)
@@ -168,6 +173,13 @@ function assemble(given: z.infer<ReturnType<typeof shape>>, demo: boolean) {
     vapid: vapidKeys(given, dataDir, demo),
     brandName: given.BRAND_NAME ?? "Kickabout",
     companyName: given.COMPANY_NAME ?? "Kickabout",
+    seller: {
+      address: given.SELLER_ADDRESS,
+      businessId: given.SELLER_BUSINESS_ID,
+      vatId: given.SELLER_VAT_ID,
+    },
+    vatRates: given.VAT_RATES,
+    mailsReceipts: given.RECEIPT_EMAILS === "1",
     contactEmail: given.CONTACT_EMAIL ?? "hello@kickabout.example",
     contactPhone: given.CONTACT_PHONE,
     universityName: given.UNIVERSITY_NAME ?? "Example University",

@@ -75,6 +75,28 @@ describe("outside the demo", () => {
     ]);
   });
 
+  test("the seller's registrations are optional, and VAT rates have Finland's by default", () => {
+    const { seller, vatRates, mailsReceipts } = readEnv(COMPLETE);
+    expect([seller, mailsReceipts]).toEqual([{}, true]);
+    expect(vatRates).toEqual([
+      { from: "2026-01-01", perMille: 135 },
+      { from: "2025-01-01", perMille: 140 },
+      { from: "2013-01-01", perMille: 100 },
+    ]);
+    const given = {
+      SELLER_VAT_ID: "FI12345678",
+      VAT_RATES: "2024-09-01=25.5",
+      RECEIPT_EMAILS: "0",
+    };
+    expect(readEnv({ ...COMPLETE, ...given })).toMatchObject({
+      seller: { vatId: "FI12345678" },
+      vatRates: [{ from: "2024-09-01", perMille: 255 }],
+      mailsReceipts: false,
+    });
+    const wrong = { VAT_RATES: "2026-01-01=13,5", RECEIPT_EMAILS: "no" };
+    expect(named(complaint({ ...COMPLETE, ...wrong }))).toEqual(Object.keys(wrong));
+  });
+
   test("keys for push are optional, and only a pair is taken", () => {
     expect(readEnv(COMPLETE).vapid).toBeNull();
     const [one, other] = [newVapidKeys(), newVapidKeys()];

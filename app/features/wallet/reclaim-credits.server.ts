@@ -24,8 +24,9 @@ export async function applyRefund(
   const refunded = numericFromCents(refund.refundedCents);
   await tx
     .updateTable("payments")
-    .set({ refunded_eur: sql`greatest(refunded_eur, ${refunded}::numeric)` })
+    .set({ refunded_eur: refunded, refunded_at: meta.at })
     .where("id", "=", paymentId)
+    .where("refunded_eur", "<", refunded)
     .execute();
   await matchCreditsToMoney(tx, paymentId, "Payment refunded", meta);
   return { matches: [] };
@@ -43,7 +44,7 @@ export async function applyDispute(
     const { id, status, amountCents } = dispute;
     const whole = sql<string>`(select amount_eur from payments where id = ${paymentId})`;
     const amount_eur = amountCents === null ? whole : numericFromCents(amountCents);
-    const state = { status, amount_eur };
+    const state = { status, amount_eur, state_at: meta.at };
     await tx
       .insertInto("disputes")
       .values({ id, payment_id: paymentId, ...state })

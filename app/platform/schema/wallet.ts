@@ -97,6 +97,11 @@ export interface WalletTables {
     credits_eur: string;
     subscription_id: string | null;
     refunded_eur: Generated<string>;
+    /** When Stripe refunded last; unknown before receipts were written. */
+    refunded_at: Date | null;
+    /** Numbers of receipts, 1, 2, 3 in each year, by a trigger. */
+    receipt_year: GeneratedAlways<number>;
+    receipt_number: GeneratedAlways<number>;
     taken_back_eur: Generated<string>;
     owed_eur: Generated<string>;
     created_at: Generated<Date>;
@@ -125,6 +130,12 @@ export interface WalletTables {
   former_payers: { former_id: string; address_hash: string | null; user_id: string | null };
   lot_entries: { transaction_id: string; lot_id: string; amount_eur: string };
   payment_references: { id: string; stripe_object_id: string };
-  disputes: { id: string; payment_id: string; amount_eur: string; status: string };
+  disputes: {
+    id: string;
+    payment_id: string;
+    amount_eur: string;
+    status: string;
+    state_at: Date | null;
+  };
   stripe_customers: { customer_id: string; user_id: string; created_at: Generated<Date> };
 }

@@ -25,6 +25,7 @@ layouts/protected                       | home 200 200 200     | -
 /events                                 | home 200 200 200     | -
 /wallet                                 | home 200 200 200     | home portal portal 404
 /wallet/paid                            | home 200 200 200     | -
+/wallet/receipts/:paymentId             | home 200 404 404     | -
 /profile                                | home 200 200 200     | home 400 400 400
 /settings                               | home 200 200 200     | -
 /settings/change-password               | home 200 200 200     | home 422 422 422
