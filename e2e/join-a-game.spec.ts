@@ -142,5 +142,7 @@ test("a first session is free, says so, and cannot be had back", async ({
   await expect(earlier.getByRole("listitem")).toContainText("Cancelled");
 
   await page.goto(`/events/${free}`);
-  await expect(main.locator("#join").getByText("10 credits", { exact: true })).toBeVisible();
+  await expect(
+    main.locator("#join").getByText("10 credits (10.00 €)", { exact: true }),
+  ).toBeVisible();
 });

@@ -59,7 +59,7 @@ async function signUpFrom(page: Page, game: string, email: string): Promise<stri
   await expect(page).toHaveURL(/\/auth\?redirectTo=/);
   await expect(page.getByRole("tab", { name: "Sign up" })).toHaveAttribute("aria-selected", "true");
   const invitation = page.getByRole("tabpanel").getByText("Sign up to join");
-  await expect(invitation).toContainText(/, .*\d\d:\d\d · \d+ spots left$/);
+  await expect(invitation).toContainText(/, .*\d\d:\d\d · .* · \d+ spots left$/);
   await page.getByRole("tab", { name: "Sign In" }).click();
   await expect(page.getByRole("tabpanel").getByText("Sign in to join")).toContainText(venue);
   await page.getByRole("tab", { name: "Sign up" }).click();

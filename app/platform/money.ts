@@ -35,6 +35,12 @@ export function wholeCreditsCount(cents: number): string {
 
 export const EURO = "\u00a0€";
 
+/** "10 credits (10.00 €)", for who has no credits yet: what they are worth. Where packs are offered
+ * it is left out, since a pack has its own price. */
+export function creditsInEuros(cents: number): string {
+  return `${creditsCount(cents)} (${euros(cents)})`;
+}
+
 const GROUPED = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2 });
 
 /** "1,234.50 €": the only way in which our own texts write euros. */

@@ -2,10 +2,13 @@ import { gameIdAt } from "#app/features/accounts/rules.ts";
 import { dayAndTime } from "#app/platform/clock.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { findGame, type GameDetails } from "./games.server.ts";
+import { priceView } from "./price.ts";
 import { hasStarted, isOver, spotsLeft, spotsText } from "./rules.ts";
 
 interface Invitation {
   game: string;
+  /** For visitors; null where nobody can join any more. */
+  price: string | null;
   state: string;
 }
 
@@ -20,7 +23,7 @@ export async function findInvitation(
   if (!game || game.status !== "Published" || isOver(game, now)) return null;
   return {
     game: `${game.venue.name}, ${dayAndTime(game.startsAt, now)}`,
-    state: invitationState(game, now),
+    ...invitationState(game, now),
   };
 }
 
@@ -29,8 +32,9 @@ export async function nameGame(db: Db, path: string | null, now: Date): Promise<
   return (await findInvitation(db, path, now))?.game ?? null;
 }
 
-function invitationState(game: GameDetails, now: Date): string {
-  if (hasStarted(game, now)) return "already started";
+function invitationState(game: GameDetails, now: Date) {
+  if (hasStarted(game, now)) return { price: null, state: "already started" };
+  const { credits, free } = priceView(game, null);
   const spots = spotsLeft(game.maxPlayers, game.joinedCount, game.heldCount);
-  return spots === 0 ? "full" : spotsText(spots);
+  return { price: free ?? credits, state: spots === 0 ? "full" : spotsText(spots) };
 }

@@ -19,7 +19,8 @@ export async function loadInvitation(
     ]);
     if (!found) return null;
     // The reader may be in the game, or have a spot held.
-    return isFromEmail ? found.game : `${found.game} · ${held ?? found.state}`;
+    if (isFromEmail) return found.game;
+    return [found.game, found.price, held ?? found.state].filter(Boolean).join(" · ");
   } catch (error) {
     log.error({ err: error }, "loading the game of an invitation");
     return null;

@@ -18,8 +18,12 @@ describe("a visitor on the way to a game", () => {
     const html = await open(onTo(scenario.game));
     expect(openTab(html)).toBe("sign-up");
     const text = textOf(html);
-    expect(text).toContain("|Sign up to join Tikkurila Arena, Mon 12:00 · 3 spots left|");
-    expect(text).toContain("|Sign in to join Tikkurila Arena, Mon 12:00 · 3 spots left|");
+    expect(text).toContain(
+      "|Sign up to join Tikkurila Arena, Mon 12:00 · 10 credits (10.00\u00a0€) · 3 spots left|",
+    );
+    expect(text).toContain(
+      "|Sign in to join Tikkurila Arena, Mon 12:00 · 10 credits (10.00\u00a0€) · 3 spots left|",
+    );
   });
 
   test("finds the tab to sign in first where an account was used before", async () => {
@@ -66,12 +70,16 @@ test.each([
 });
 
 test.each([
-  ["full", { taken: 4, spots: 4 }, "Sign up to join Campus Hall, Mon 12:00 · full"],
+  [
+    "full",
+    { taken: 4, spots: 4 },
+    "Sign up to join Campus Hall, Mon 12:00 · 10 credits (10.00\u00a0€) · full",
+  ],
   ["started", { startsIn: -1 }, "Sign up to join Campus Hall, Sat 11:00 · already started"],
   [
     "in a week",
     { startsIn: 168 },
-    "Sign up to join Campus Hall, Sat Nov 28, 12:00 · 10 spots left",
+    "Sign up to join Campus Hall, Sat Nov 28, 12:00 · 10 credits (10.00\u00a0€) · 10 spots left",
   ],
   ["over", { startsIn: -2 }, undefined],
   ["a draft", { status: "Draft" as const }, undefined],

@@ -6,7 +6,7 @@ import { issueLink } from "#app/features/accounts/mail-links.server.ts";
 
 const scenario = useOnTheWay();
 
-const NAMED = "Tikkurila Arena, Mon 12:00 · 3 spots left";
+const NAMED = "Tikkurila Arena, Mon 12:00 · 10 credits (10.00\u00a0€) · 3 spots left";
 const location = (response: Response) => response.headers.get("Location");
 /** Where the form with that intent, or the page's first one, leads. */
 function actionOf(html: string, intent = "") {

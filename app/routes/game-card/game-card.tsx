@@ -150,12 +150,14 @@ function Badges({ game }: { game: LiveCard }) {
       </p>
     );
   }
-  const isFree = game.price === "Free" && game.viewerIs !== "in";
   return (
     <p className="flex flex-wrap gap-1.5">
-      <Badge tone={isFree ? "outline" : "neutral"} size="sm" className={isFree && "uppercase"}>
-        {isFree ? `${game.price} for you` : game.price}
-      </Badge>
+      <Badge size="sm">{game.credits}</Badge>
+      {game.free && (
+        <Badge tone="outline" size="sm">
+          {game.free}
+        </Badge>
+      )}
       <Badge tone={spotsTone(game.spots)} size="sm">
         <Rolling text={spotsText(game.spots)} isLive={game.isLive ?? false} />
       </Badge>

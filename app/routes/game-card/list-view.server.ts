@@ -3,13 +3,8 @@ import type { Participation } from "#app/features/bookings/participation.ts";
 import { unreadText } from "#app/features/chat/rules.ts";
 import type { findNextFreeGame, GameCard } from "#app/features/games/games.server.ts";
 import { minimumText } from "#app/features/games/minimum-rules.ts";
-import {
-  clockTime,
-  GAME_PRICE_CENTS,
-  playersText,
-  priceCents,
-  spotsLeft,
-} from "#app/features/games/rules.ts";
+import { type PriceViewer, priceView } from "#app/features/games/price.ts";
+import { clockTime, GAME_PRICE_CENTS, playersText, spotsLeft } from "#app/features/games/rules.ts";
 import {
   addDays,
   dayAndTime,
@@ -18,12 +13,12 @@ import {
   shortWeekday,
   upperWeekday,
 } from "#app/platform/clock.ts";
-import { creditsText } from "#app/platform/money.ts";
+import { creditsInEuros } from "#app/platform/money.ts";
 import type { ViewerPlaceholder } from "#app/routes/viewer-placeholders.server.ts";
 import { smallPicture } from "#app/ui/avatar.tsx";
 import { ownPath } from "#app/ui/picture.tsx";
 
-type Viewer = Awaited<ReturnType<typeof findViewerGames>>;
+type Viewer = Awaited<ReturnType<typeof findViewerGames>> & Pick<PriceViewer, "balanceCents">;
 type FoundFace = Awaited<ReturnType<typeof listFaces>>[number];
 
 export type CardView = ReturnType<typeof toCardView>;
@@ -44,7 +39,7 @@ export function toCardView(
   game: GameCard,
   { viewer = null, faces = [], unread = 0, now, own = asItIs }: Shown,
 ) {
-  const price = viewer?.joinedFree.includes(game.id) ? 0 : priceCents(game, viewer);
+  const { credits, free } = priceView(game, viewer);
   const place = game.isOutdoor ? "Outdoor" : "Indoor";
   return {
     id: game.id,
@@ -57,7 +52,8 @@ export function toCardView(
     photoUrl: ownPath(game.photoUrl),
     viewerIs: viewer ? viewerIn(viewer, game.id) : null,
     unread: unread > 0 ? own(`unread-${game.id}`, unreadText(unread)) : null,
-    price: price === 0 ? "Free" : `${creditsText(price)} credits`,
+    credits,
+    free,
     spots: spotsLeft(game.maxPlayers, game.joinedCount, game.heldCount),
     joined: game.joinedCount,
     planVersion: game.planVersion,
@@ -126,12 +122,15 @@ export function listDays(games: GameCard[], now: Date) {
   });
 }
 
+type FreeGame = Awaited<ReturnType<typeof findNextFreeGame>>;
+
 /** For those who have never booked: the free game, otherwise the price. */
-export function toFirstSteps(free: Awaited<ReturnType<typeof findNextFreeGame>>, now: Date) {
-  if (!free)
-    return { gameId: null, text: `A game costs ${creditsText(GAME_PRICE_CENTS)} credits.` };
-  const when = dayAndTime(free.startsAt, now);
-  return { gameId: free.id, text: `Your first session is free: ${when}, ${free.venueName}` };
+export function toFirstSteps(free: FreeGame, now: Date, words = "Your first session is free") {
+  if (!free) return { gameId: null, text: `A game costs ${creditsInEuros(GAME_PRICE_CENTS)}.` };
+  return {
+    gameId: free.id,
+    text: `${words}: ${dayAndTime(free.startsAt, now)}, ${free.venueName}`,
+  };
 }
 
 function nearWord(date: string, today: string): string | null {

@@ -6,6 +6,7 @@ import { findOwnBookings, listAttendees } from "#app/features/bookings/bookings.
 import { CANCELLATION_POLICY, ownPolicy, saleText } from "#app/features/seats/rules.ts";
 import { hasWaited } from "#app/features/waitlist/entries.server.ts";
 import { findGame, type GameDetails } from "#app/features/games/games.server.ts";
+import { priceView } from "#app/features/games/price.ts";
 import { isUndecided, minimumText, withFewerText } from "#app/features/games/minimum-rules.ts";
 import {
   clockTime,
@@ -85,7 +86,7 @@ export async function loadGamePage(
   if (game.status !== "Published" && !isOwn && !isAdmin) return null;
   const { isIn, sold } = own;
   const insider = { isIn, isAdmin };
-  const price = priceCents(game, viewer && own);
+  const { cents: price, ...said } = priceView(game, viewer && { ...viewer, ...own });
   const isTaken = waitlist?.isTaken ?? false;
   const isOff = isOwn && game.status === "Cancelled";
   const off = isOff ? await describeCalledOff(app, game, ids, isIn) : null;
@@ -120,9 +121,12 @@ export async function loadGamePage(
       name: `${firstName} ${lastName}`,
       pictureUrl: profilePictureUrl,
     })),
-    price: { credits: creditsText(price), isFree: price === 0 },
+    price: {
+      credits: creditsText(price),
+      text: price === 0 ? "Free" : said.credits,
+      note: price === 0 ? null : said.free,
+    },
     withFewer: isUndecided(game) ? withFewerText(viewer && price) : null,
-    freeForNewcomers: game.isFirstSessionFree && !viewer,
     balance: viewer && balanceText(viewer, price),
     /** Visitors' forms book nothing. */
     shown: viewer && writeShown({ ...gameFacts(game), cancellation: saleText() }),

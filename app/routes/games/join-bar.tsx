@@ -183,12 +183,8 @@ function JoinForm({ game, asks }: { game: GamePage; asks: string | undefined }) 
   return (
     <>
       <p className="grow basis-0 leading-tight tabular-nums">
-        <strong className="block text-lg">
-          {game.price.isFree ? "Free" : `${game.price.credits} credits`}
-        </strong>
-        <span className="text-sm text-muted">
-          {game.freeForNewcomers ? "Free if it's your first session" : game.balance}
-        </span>
+        <strong className="block text-lg">{game.price.text}</strong>
+        <span className="text-sm text-muted">{game.price.note ?? game.balance}</span>
       </p>
       <IntentForm intent="join" preventScrollReset>
         <FormKey />

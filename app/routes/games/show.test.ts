@@ -87,21 +87,25 @@ describe("the page of a game", () => {
     const gameId = await aGame(app.db);
     const [rich, poor] = [await signedIn(ada(app.db)), await signedIn(ben(app.db))];
     expect((await open(gameId)).game).toMatchObject({
-      price: { credits: "10", isFree: false },
+      price: { credits: "10", text: "10 credits (10.00\u00a0€)", note: null },
       balance: null,
     });
-    expect((await open(gameId, rich.cookie)).game?.balance).toBe("Balance after: 90 credits");
-    expect((await open(gameId, poor.cookie)).game?.balance).toBe("You need 10 more credits");
+    expect((await open(gameId, rich.cookie)).game).toMatchObject({
+      price: { text: "10 credits", note: null },
+      balance: "Balance after: 90 credits",
+    });
+    expect((await open(gameId, poor.cookie)).game).toMatchObject({
+      price: { text: "10 credits (10.00\u00a0€)", note: null },
+      balance: "You need 10 more credits",
+    });
     const odd = await signedIn(aPlayer(app.db, { name: "Odd", credits: 98.02 }));
     expect((await open(gameId, odd.cookie)).game?.balance).toBe("Balance after: 88 credits");
     const free = await aGame(app.db, { is_first_session_free: true });
     expect((await open(free)).game).toMatchObject({
-      price: { isFree: false },
-      freeForNewcomers: true,
+      price: { text: "10 credits (10.00\u00a0€)", note: "Free if it's your first session" },
     });
     expect((await open(free, poor.cookie)).game).toMatchObject({
-      price: { credits: "0", isFree: true },
-      freeForNewcomers: false,
+      price: { credits: "0", text: "Free", note: null },
       balance: null,
     });
   });

@@ -46,20 +46,20 @@ describe("the next games", () => {
     const id = await at("Tikkurila Arena", { startsIn: 48, spots: 3 });
     const html = await open();
     expect(linksOf(html)).toContain(
-      `12:00 – 13:30 Tikkurila Arena Vantaa Indoor · 5v5 10 credits 3 spots left → /events/${id}`,
+      `12:00 – 13:30 Tikkurila Arena Vantaa Indoor · 5v5 10 credits (10.00 €) 3 spots left → /events/${id}`,
     );
     expect(textOf(html)).toContain("|MONDAY|Nov 23|");
-    expect(textOf(html)).toContain("A game costs 10 credits = 10.00\u00a0€.");
+    expect(textOf(html)).toContain("A game costs 10 credits (10.00\u00a0€).");
     await at("Töölö Cage", { startsIn: 6 });
     expect(textOf(await open())).toMatch(/\|SATURDAY\|Today\|.*\|Töölö Cage\|/);
   });
 
   test("name the next one that is free for newcomers, even behind the first three", async () => {
     for (const hours of [2, 4, 6]) await at("Campus Hall", { startsIn: hours });
-    expect(await open()).not.toContain("Your first session is free");
+    expect(await open()).not.toContain("Free if it's your first session");
     const id = await at("Kumpula Bubble", { startsIn: 54, is_first_session_free: true });
     const html = await open();
-    const line = "Your first session is free: Mon 18:00, Kumpula Bubble";
+    const line = "Free if it's your first session: Mon 18:00, Kumpula Bubble";
     expect(linksOf(html)).toContain(`${line} → /events/${id}`);
     expect(cardsOf(html)).toEqual(Array(3).fill("Campus Hall Vantaa"));
   });
@@ -106,7 +106,7 @@ describe("what the page promises", () => {
   test("is what a group chat cannot give: a spot, a price and the refund rule", async () => {
     const text = textOf(await open());
     expect(text).toContain("|What a group chat can't give you|");
-    expect(text).toContain("10 credits = 10.00\u00a0€ for every game");
+    expect(text).toContain("10 credits (10.00\u00a0€) for every game");
     expect(text).toContain(`|${CANCELLATION_POLICY.join(" ")}|`);
   });
 });

@@ -1,10 +1,10 @@
 import { Link } from "react-router";
 import { GAME_PRICE_CENTS } from "#app/features/games/rules.ts";
-import { creditsCount, euros } from "#app/platform/money.ts";
+import { creditsInEuros } from "#app/platform/money.ts";
 import { GameCard } from "#app/routes/game-card/game-card.tsx";
 import type { NextGamesView } from "./next-games.server.ts";
 
-export const PRICE = `${creditsCount(GAME_PRICE_CENTS)} = ${euros(GAME_PRICE_CENTS)}`;
+export const PRICE = creditsInEuros(GAME_PRICE_CENTS);
 
 /** What is on, before signing up; nothing without games. */
 export function NextGames({ games, free }: NextGamesView) {

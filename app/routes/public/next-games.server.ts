@@ -3,6 +3,7 @@ import {
   type GameCard,
   listNextGames,
 } from "#app/features/games/games.server.ts";
+import { FREE_FOR_NEWCOMERS } from "#app/features/games/price.ts";
 import { HOURS } from "#app/features/games/rules.ts";
 import { addDays, helsinkiDate, monthDay, upperWeekday } from "#app/platform/clock.ts";
 import { log } from "#app/platform/log.server.ts";
@@ -25,7 +26,7 @@ export async function loadNextGames(app: App) {
       weekday: upperWeekday(game.date),
       day: game.date === helsinkiDate(now) ? "Today" : monthDay(game.date),
     })),
-    free: free && toFirstSteps(free, now),
+    free: free && toFirstSteps(free, now, FREE_FOR_NEWCOMERS),
   };
 }
 

@@ -3,8 +3,8 @@ import { createRoutesStub } from "react-router";
 import { beforeAll, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase, watchQueries } from "#test/db.ts";
-import { aGame, aVenue, hoursLater, NOW, somePlayers } from "#test/fixtures.ts";
-import { visit } from "#test/visit.ts";
+import { aGame, aPlayer, aVenue, hoursLater, NOW, somePlayers } from "#test/fixtures.ts";
+import { signIn, visit } from "#test/visit.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { cityPath } from "#app/features/venues/rules.ts";
 import type { App } from "#app/routes/context.server.ts";
@@ -41,8 +41,8 @@ beforeAll(async () => {
   await joinGame(db, jobs, { gameId: games.running!, playerId: player!, now: early });
 });
 
-async function list(query = "", as = app): Promise<List> {
-  const visited = await visit(as, loader, { path: `/venues${query}` });
+async function list(query = "", as = app, cookie?: string): Promise<List> {
+  const visited = await visit(as, loader, { path: `/venues${query}`, cookie });
   expect(visited.status).toBe(200);
   return visited.data as List;
 }
@@ -69,10 +69,28 @@ test("venues by name, each with its next three games", async () => {
     game.spots,
   ]);
   expect(words).toEqual([
-    ["Indoor futsal", "Nov 21", "11:00", "10.00\u00a0€", 1],
-    ["Indoor futsal", "Nov 22", "17:00", "FREE", 10],
+    ["Indoor futsal", "Nov 21", "11:00", "10 credits (10.00\u00a0€)", 1],
+    ["Indoor futsal", "Nov 22", "17:00", "FREE if it's your first session", 10],
     ["Indoor futsal", "Nov 23", "14:00", "8.50\u00a0€", 10],
   ]);
+});
+
+// spec: 9.6
+test.each([
+  ["with credits and the free session", 10, false, ["10.00\u00a0€", "FREE", "8.50\u00a0€"]],
+  ["with credits alone", 10, true, ["10.00\u00a0€", "10.00\u00a0€", "8.50\u00a0€"]],
+  [
+    "without credits",
+    9,
+    true,
+    [...Array<string>(2).fill("10 credits (10.00\u00a0€)"), "8.50\u00a0€"],
+  ],
+])("a player %s reads their own prices", async (_, credits, hasUsed, prices) => {
+  const playerId = await aPlayer(app.db, { credits });
+  const profile = app.db.updateTable("profiles").set({ had_free_session: hasUsed });
+  await profile.where("user_id", "=", playerId).execute();
+  const page = await list("", app, await signIn(app, playerId));
+  expect(page.venues[1]?.games.map(({ price }) => price)).toEqual(prices);
 });
 
 test.each([

@@ -17,6 +17,7 @@ import { CentreCircle, PenaltyArea } from "#app/ui/pitch-lines.tsx";
 import type { Route } from "./+types/list";
 import { CityFilter } from "./city-filter.tsx";
 import { GameLine } from "./game-line.tsx";
+import { findPriceViewer } from "./price-viewer.server.ts";
 import { toVenueGameView, type VenueGameView } from "./venue-view.ts";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
@@ -26,20 +27,19 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const chosen = parseCities(query);
   // A form without JavaScript repeats the parameter; the canonical URL has one list.
   if (query.getAll("city").length > 1) throw redirect(cityPath(chosen));
-  const [cities, venues] = await readShared(
-    app,
-    request,
-    `venues ${JSON.stringify(chosen)}`,
-    (db) =>
+  const [[cities, venues], viewer] = await Promise.all([
+    readShared(app, request, `venues ${JSON.stringify(chosen)}`, (db) =>
       Promise.all([listCities(db), listVenues(db, { cities: chosen, now, held: heldNow(now) })]),
-  );
+    ),
+    findPriceViewer(context),
+  ]);
   return {
     cities,
     chosen,
     venues: venues.map(({ upcomingGames, ...venue }) => ({
       ...venue,
       photoUrl: ownPath(venue.photoUrl),
-      games: upcomingGames.map(toVenueGameView),
+      games: upcomingGames.map((game) => toVenueGameView(game, viewer)),
     })),
     emptyText: noVenuesText(chosen),
   };

@@ -70,7 +70,7 @@ test("where it is, what it is like, and its next five games", async () => {
   expect(games[0]).toMatchObject({
     monthDay: "Nov 21",
     start: "15:00",
-    price: "10.00\u00a0€",
+    price: "10 credits (10.00\u00a0€)",
     spots: 10,
   });
 });

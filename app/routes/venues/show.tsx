@@ -14,18 +14,25 @@ import { Notice } from "#app/ui/notice.tsx";
 import type { Route } from "./+types/show";
 import { Gallery } from "./gallery.tsx";
 import { GameLine } from "./game-line.tsx";
+import { findPriceViewer } from "./price-viewer.server.ts";
 import { toVenueView, type VenueGameView, type VenueView } from "./venue-view.ts";
 import { Missing } from "#app/routes/error-screens.tsx";
 
 export async function loader({ params, request, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const { env, now } = app;
-  const found = await readShared(app, request, `venue ${params.venueId}`, (db) =>
-    findVenue(db, { venueId: params.venueId, now: now(), held: heldNow(now()) }),
-  );
+  const [found, viewer] = await Promise.all([
+    readShared(app, request, `venue ${params.venueId}`, (db) =>
+      findVenue(db, { venueId: params.venueId, now: now(), held: heldNow(now()) }),
+    ),
+    findPriceViewer(context),
+  ]);
   const isSeen = found && (!found.isHidden || mayOrganise(await getViewer(context), env));
   const venue = isSeen ? found : null;
-  return data({ venue: venue && toVenueView(venue, env) }, { status: venue ? 200 : 404 });
+  return data(
+    { venue: venue && toVenueView(venue, { ...env, viewer }) },
+    { status: venue ? 200 : 404 },
+  );
 }
 
 const DESCRIPTION_CHARACTERS = 120;

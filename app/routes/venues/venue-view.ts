@@ -1,3 +1,4 @@
+import { IF_FIRST_SESSION, type PriceViewer, priceView } from "#app/features/games/price.ts";
 import { clockTime, spotsLeft } from "#app/features/games/rules.ts";
 import { webAddress } from "#app/platform/web-address.ts";
 import type { VenueDetails, VenueGame } from "#app/features/venues/venues.server.ts";
@@ -6,7 +7,9 @@ import { euros } from "#app/platform/money.ts";
 import { postalAddress } from "#app/routes/structured-data.ts";
 import { ownPath } from "#app/ui/picture.tsx";
 
-export function toVenueView(venue: VenueDetails, site: { appUrl: string }) {
+type Shown = { appUrl: string; viewer: PriceViewer | null };
+
+export function toVenueView(venue: VenueDetails, { appUrl, viewer }: Shown) {
   const website = webAddress(venue.website);
   return {
     id: venue.id,
@@ -18,23 +21,30 @@ export function toVenueView(venue: VenueDetails, site: { appUrl: string }) {
     photos: photosOf(venue),
     mapsUrl: webAddress(venue.mapsUrl),
     website: website && { url: website, host: new URL(website).host },
-    games: venue.upcomingGames.map(toVenueGameView),
-    structuredData: sportsLocation(venue, site),
+    games: venue.upcomingGames.map((game) => toVenueGameView(game, viewer)),
+    structuredData: sportsLocation(venue, appUrl),
   };
 }
 
 export type VenueView = ReturnType<typeof toVenueView>;
 
-export function toVenueGameView(game: VenueGame) {
+export function toVenueGameView(game: VenueGame, viewer: PriceViewer | null) {
   return {
     id: game.id,
     title: game.title,
     date: game.date,
     monthDay: monthDay(game.date),
     start: clockTime(game.startTime),
-    price: game.isFirstSessionFree ? "FREE" : euros(game.priceCents),
+    price: venuePrice(game, viewer),
     spots: spotsLeft(game.maxPlayers, game.joinedCount, game.heldCount),
   };
+}
+
+/** "FREE" or the euros that the organiser has set, as the specification says. */
+function venuePrice(game: VenueGame, viewer: PriceViewer | null): string {
+  const { free, credits, hasEuros, cents } = priceView(game, viewer);
+  if (free) return viewer ? "FREE" : `FREE ${IF_FIRST_SESSION}`;
+  return hasEuros && game.priceCents === cents ? credits : euros(game.priceCents);
 }
 
 export type VenueGameView = ReturnType<typeof toVenueGameView>;
@@ -55,7 +65,7 @@ function photosOf(venue: { name: string; photoUrls: string[]; photoAlts: string[
 
 const ownPhoto = /^((?:\/files)?\/photos\/.+)-\d+\.webp$/;
 
-function sportsLocation(venue: VenueDetails, { appUrl }: { appUrl: string }) {
+function sportsLocation(venue: VenueDetails, appUrl: string) {
   return {
     "@context": "https://schema.org",
     "@type": "SportsActivityLocation",

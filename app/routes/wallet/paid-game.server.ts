@@ -6,10 +6,10 @@ import { listOwnEntries } from "#app/features/waitlist/entries.server.ts";
 import { entryState } from "#app/features/waitlist/rules.ts";
 import { belongsToWaitlist } from "#app/features/waitlist/order.server.ts";
 import { findGame, type GameDetails } from "#app/features/games/games.server.ts";
+import { priceView } from "#app/features/games/price.ts";
 import {
   clockTime,
   gameState,
-  priceCents,
   spotsLeft,
   spotsText,
   spotsTone,
@@ -18,7 +18,7 @@ import { gameFacts } from "#app/features/games/shown-game.ts";
 import { saleText } from "#app/features/seats/rules.ts";
 import { writeShown } from "#app/platform/as-shown.ts";
 import { monthDay, shortWeekday, timeText } from "#app/platform/clock.ts";
-import { creditsCount, creditsText, wholeCreditsCount } from "#app/platform/money.ts";
+import { creditsText, wholeCreditsCount } from "#app/platform/money.ts";
 import type { App } from "#app/routes/context.server.ts";
 
 interface Payer {
@@ -39,7 +39,7 @@ export async function loadPaidGame({ db, now }: App, gameId: string, payer: Paye
     listOwnEntries(db, { playerId, gameId, now: instant }),
     isFull(game) || belongsToWaitlist(db, game, playerId, instant),
   ]);
-  const price = priceCents(game, player);
+  const { cents: price, credits } = priceView(game, { ...payer, ...player });
   const { holdToken: token = null } = payer;
   const spot = token && (await findHeldSpot(db, { gameId, token, now: instant }));
   const hold = spot && spot.status === "Held" ? token : null;
@@ -62,7 +62,7 @@ export async function loadPaidGame({ db, now }: App, gameId: string, payer: Paye
     venue: game.venue.name,
     when: whenText(game),
     badge: hold || state === "offered" ? HELD_BADGE : badgeOf(game, isTaken),
-    price: price === 0 ? "Free" : creditsCount(price),
+    price: price === 0 ? "Free" : credits,
     priceShown: creditsText(price),
     shown: writeShown({
       ...gameFacts({ ...game, minPlayers: undefined }),

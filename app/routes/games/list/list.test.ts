@@ -99,7 +99,8 @@ describe("with games", () => {
       facts: "Outdoor · 5v5 · Relaxed",
       minimum: null,
       photoUrl: "/a.webp",
-      price: "10 credits",
+      credits: "10 credits",
+      free: null,
       spots: 1,
       joined: 1,
       planVersion: "1.1",
@@ -133,19 +134,20 @@ describe("with games", () => {
   test("a free first session is free until it has been used", async () => {
     const card = async () =>
       (await list()).days.flatMap((day) => day.games).find(({ id }) => id === games.free);
-    expect(await card()).toMatchObject({ price: "Free", viewerIs: null });
+    const credits = "10 credits";
+    expect(await card()).toMatchObject({ credits, free: "Free for you", viewerIs: null });
     await joinGame(app.db, app.jobs, { gameId: games.free!, playerId, now: NOW });
-    expect(await card()).toMatchObject({ price: "Free", viewerIs: "in" });
+    expect(await card()).toMatchObject({ credits, free: "Free", viewerIs: "in" });
     const cancelled = app.db.updateTable("bookings").set({ payment_status: "Cancelled" });
     await cancelled.where("user_id", "=", playerId).execute();
-    expect(await card()).toMatchObject({ viewerIs: null });
+    expect(await card()).toMatchObject({ free: null, viewerIs: null });
   });
 
   // spec: 2.52, 9.4
   test("a card says what a seat costs in credits, whatever the game's euros", async () => {
     const dear = await aGame(app.db, { startsIn: 7, price_eur: "25.00" });
     const card = (await list()).days.flatMap((day) => day.games).find(({ id }) => id === dear);
-    expect(card?.price).toBe("10 credits");
+    expect(card?.credits).toBe("10 credits");
     await app.db.deleteFrom("games").where("id", "=", dear).execute();
   });
 
@@ -226,7 +228,7 @@ test("a full game folds, but not one that the viewer is in", async () => {
   await joinGame(app.db, app.jobs, { gameId: ids[1]!, playerId, now: NOW });
   const cards = (await list()).days.flatMap(({ games }) => games);
   expect(ids.map((id) => cards.find((card) => card.id === id))).toMatchObject([
-    { isFolded: true, spots: 0, faces: [], price: "10 credits", start: "06:00" },
+    { isFolded: true, spots: 0, faces: [], credits: "10 credits", start: "06:00" },
     { isFolded: false, spots: 0, viewerIs: "in", faces: ["A"] },
   ]);
 });
@@ -248,7 +250,7 @@ test("the two weeks from today are listed, with the days that have games", async
 describe("the first steps of a new player", () => {
   const stepsOf = async (who: string, query = "") =>
     (await listOf(who, { ...app, now: () => hoursLater(2_000) }, query)).firstSteps;
-  const price = { gameId: null, text: "A game costs 10 credits." };
+  const price = { gameId: null, text: "A game costs 10 credits (10.00\u00a0€)." };
 
   test("are the next free game with spots, whatever is filtered by", async () => {
     const newcomer = await aPlayer(app.db);

@@ -32,15 +32,16 @@ import { type Live, useLiveGames } from "#app/live/use-live-games.ts";
 export async function loader({ request, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const [db, now] = [app.db, app.now()];
-  const { userId: playerId, firstName } = context.get(viewerContext);
+  const { userId: playerId, firstName, balanceCents } = context.get(viewerContext);
   const filter = parseGameFilter(queryOf(request));
-  const [{ games, faces }, viewer, unread] = await Promise.all([
+  const [{ games, faces }, found, unread] = await Promise.all([
     readShared(app, request, `games ${JSON.stringify(filter)}`, (shared) =>
       listGamesWithFaces(shared, { filter, now }),
     ),
     findViewerGames(db, { playerId, now }),
     unreadOf(context, playerId),
   ]);
+  const viewer = { ...found, balanceCents };
   const isNew = !viewer.hasBooked && !viewer.hasUsedFreeSession;
   const findFree = () =>
     readShared(app, request, "next free game", (shared) => findNextFreeGame(shared, now));
