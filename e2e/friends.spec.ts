@@ -44,7 +44,7 @@ for (const javaScriptEnabled of WITH_SCRIPTS) {
       await friend.getByRole("button", { name: "Confirm my email" }).click();
       await expect(friend).toHaveURL(link);
       await expectHeld(friend);
-      await friend.getByRole("button", { name: "Join game" }).click();
+      await friend.getByRole("button", { name: "Pay and join" }).click();
       await friend.getByRole("button", { name: "START PLAYING" }).click();
       await friend.getByRole("button", { name: "Pay 9.99 €" }).click();
       await expect(friend.getByText("Held for you").first()).toBeVisible();

@@ -131,13 +131,13 @@ for (const javaScriptEnabled of [true, false]) {
       const { id, line } = await stage(database, who, 400);
       await signIn(who);
       await page.goto(`/events/${id}`);
-      await page.getByRole("button", { name: "Join game" }).click();
+      await page.getByRole("button", { name: "Pay and join" }).click();
       const plans = page.getByRole("dialog", { name: "Choose Your Plan" });
       await expect(plans).toContainText("This game costs 10 credits. You have 4.");
       await expect(plans).toContainText(line);
       await expect(plans.getByRole("radio", { name: /9,99 € per game/ })).toBeChecked();
       await plans.getByRole("button", { name: "START PLAYING" }).click();
-      await expect(page.getByText("Your spot is not held while you pay.")).toBeVisible();
+      await expect(page.getByText("Your spot is held for 15 minutes while you pay.")).toBeVisible();
       await page.getByRole("link", { name: "Back to game" }).click();
       await expect(page).toHaveURL(`/events/${id}`);
       await page.goBack();

@@ -72,11 +72,11 @@ async function signUpFrom(page: Page, game: string, email: string): Promise<stri
 
 async function expectToJoin(page: Page, game: string) {
   await expect(page).toHaveURL(new RegExp(`${game}$`));
-  await expect(page.getByRole("button", { name: "Join game" })).toBeInViewport();
+  await expect(page.getByRole("button", { name: "Pay and join" })).toBeInViewport();
 }
 
 async function joinByPaying(page: Page, game: string) {
-  await page.getByRole("button", { name: "Join game" }).click();
+  await page.getByRole("button", { name: "Pay and join" }).click();
   await page.getByRole("button", { name: "START PLAYING" }).click();
   await page.getByRole("button", { name: "Pay 9.99 €" }).click();
   await expect(page.getByText("10 credits added")).toBeVisible();

@@ -62,7 +62,7 @@ function Modal({ shape, ...props }: DialogProps & { shape: string }) {
         <div className="grow overflow-y-auto in-[:modal]:overscroll-contain p-5 short:overflow-visible">
           {children}
         </div>
-        {footer && <footer className="border-t border-line px-5 pt-4 pb-safe">{footer}</footer>}
+        {footer && <footer className={footerClass}>{footer}</footer>}
       </div>
     </dialog>
   );
@@ -97,8 +97,13 @@ const modalClass =
   "starting:open:opacity-0 backdrop:opacity-0 backdrop:transition-opacity open:backdrop:opacity-100 " +
   "open:backdrop:starting:opacity-0 max-md:translate-y-8 max-md:open:translate-y-0 " +
   "max-md:starting:open:translate-y-8 max-md:mt-auto max-md:max-h-[88dvh] max-md:rounded-t-card " +
-  // On a screen too low for header, content and footer, all of it scrolls.
-  "short:max-h-dvh! short:overflow-y-auto";
+  // On a screen too low for header, content and footer, all of it scrolls, but the footer where there
+  // is room for it.
+  "short:max-h-dvh! short:overflow-y-auto short:scroll-pb-28";
+
+const footerClass =
+  "border-t border-line px-5 pt-4 pb-safe short:pt-2 short:bg-raised " +
+  "short:[@media(height>=20rem)]:sticky short:[@media(height>=20rem)]:bottom-0";
 
 const inPageClass = "[&[open]:not(:modal)]:static [&[open]:not(:modal)]:max-h-none!";
 

@@ -215,7 +215,7 @@ async function openPlansInVain(page: Page) {
 }
 
 async function lackCredits(page: Page) {
-  await press(page, "Join game");
+  await press(page, "Pay and join");
   await page.getByRole("button", { name: "START PLAYING" }).waitFor();
 }
 

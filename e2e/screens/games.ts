@@ -62,7 +62,7 @@ export const GAME_SCREENS: Screen[] = [
     act: (page) => press(page, "Join game"),
     toast: "Successfully joined!",
   },
-  { name: "join-failed", as: "broke", path: open, act: joinInVain },
+  { name: "game-short", as: "broke", path: open },
   { name: "join-failed-debt", as: DEBTOR, path: open, act: joinInVain },
   {
     name: "game-price-changed",

@@ -217,6 +217,15 @@ export function cancelTerms(terms: SoldTerms, startsAt: Date, now: Date): string
 /** The policy of games that the reader has not booked. */
 export const CANCELLATION_POLICY = cancellationPolicy(byHours(SALE_TERMS));
 
+/** The same in a line, where the whole is a tap away. */
+export const CANCELLATION_IN_SHORT = policyInShort(byHours(SALE_TERMS));
+
+function policyInShort(steps: CancellationStep[]): string {
+  const { until, feeCents } = steps.at(-1)!;
+  const fee = feeCents > 0 ? `, minus ${creditsText(feeCents)}` : "";
+  return `Cancel at least ${until} hours before kick-off and your credits come back${fee}.`;
+}
+
 const REFUND_POLICY = CANCELLATION_POLICY.slice(0, SALE_TERMS.length + 1).join(" ");
 
 /** The terms that a join's page promises, for its form. */

@@ -1,3 +1,4 @@
+import { useEffect, useId, useRef } from "react";
 import { classNames } from "#app/ui/class-names.ts";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
 import type { PackView } from "./plans.server.ts";
@@ -7,12 +8,19 @@ type PackOptionsProps = {
   packs: PackView[];
   chosenId: string | null;
   choose: (packId: string) => void;
+  /** What came of a form without a choice; a new object takes the focus again. */
+  missing: { text: string } | null;
 };
 
-export function PackOptions({ label, packs, chosenId, choose }: PackOptionsProps) {
+export function PackOptions({ label, packs, chosenId, choose, missing }: PackOptionsProps) {
+  const ref = useRef<HTMLFieldSetElement>(null);
+  const errorId = useId();
+  useEffect(() => {
+    if (missing) ref.current?.querySelector("input")?.focus();
+  }, [missing]);
   if (packs.length === 0) return <p>None on sale right now.</p>;
   return (
-    <fieldset className="grid gap-3">
+    <fieldset ref={ref} aria-describedby={missing ? errorId : undefined} className="grid gap-3">
       <legend className="sr-only">{label}</legend>
       {packs.map((pack) => (
         <PackOption
@@ -22,6 +30,11 @@ export function PackOptions({ label, packs, chosenId, choose }: PackOptionsProps
           choose={() => choose(pack.id)}
         />
       ))}
+      {missing && (
+        <p id={errorId} role="alert" className="text-sm font-semibold text-danger">
+          {missing.text}
+        </p>
+      )}
     </fieldset>
   );
 }
@@ -36,7 +49,6 @@ function PackOption({ pack, isChosen, choose }: PackOptionProps) {
         type="radio"
         form="plan-form"
         name="packId"
-        required
         value={pack.id}
         checked={isChosen}
         onChange={choose}
@@ -50,8 +62,8 @@ function PackOption({ pack, isChosen, choose }: PackOptionProps) {
         <span className="text-sm text-muted tabular-nums">
           {pack.credits} · {pack.total}
         </span>
-        {/* The last lines of the dialog say it of the chosen one, once they can follow the choice. */}
-        {!hydrated && <span className="text-sm">{pack.renewal}</span>}
+        {/* Of a monthly one the button's line says it, once that can follow the choice. */}
+        {(!pack.isMonthly || !hydrated) && <span className="text-sm">{pack.renewal}</span>}
       </span>
       {pack.isPopular && (
         <span className="wide absolute -top-3 right-3 grid h-6 place-items-center rounded-pill bg-ink px-3 text-sm leading-none font-bold text-canvas">

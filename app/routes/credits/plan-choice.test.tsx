@@ -1,10 +1,10 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { createRoutesStub } from "react-router";
 import { expect, test } from "vitest";
-import { CANCELLATION_POLICY } from "#app/features/seats/rules.ts";
+import { CANCELLATION_IN_SHORT, CANCELLATION_POLICY } from "#app/features/seats/rules.ts";
 import { NOW } from "#test/fixtures.ts";
 import { aPack } from "#test/wallet-fixtures.ts";
-import { methodTexts, packOffer, type PlanOffer } from "./plans.server.ts";
+import { type FailedCheckout, methodTexts, packOffer, type PlanOffer } from "./plans.server.ts";
 import { toSubscriptionView } from "./subscription-view.server.ts";
 import PlanChoice from "./plan-choice.tsx";
 import { PlanDialog } from "./plan-dialog.tsx";
@@ -24,7 +24,7 @@ const PACKS = [
   }),
 );
 
-function render(offer: Partial<PlanOffer> = {}): string {
+function render(offer: Partial<PlanOffer> = {}, result?: FailedCheckout): string {
   const plans: PlanOffer = {
     id: "opening",
     ...packOffer(PACKS),
@@ -33,12 +33,13 @@ function render(offer: Partial<PlanOffer> = {}): string {
     debt: null,
     running: [],
     game: null,
-    policy: CANCELLATION_POLICY,
+    policy: { inShort: CANCELLATION_IN_SHORT, rules: CANCELLATION_POLICY },
     methods: methodTexts({ single: ["card", "MobilePay"], monthly: ["card"] }),
     returnTo: "/events/1",
     ...offer,
   };
-  const Stub = createRoutesStub([{ path: "/", Component: () => <PlanChoice plans={plans} /> }]);
+  const Component = () => <PlanChoice plans={plans} result={result} />;
+  const Stub = createRoutesStub([{ path: "/", Component }]);
   return renderToStaticMarkup(<Stub />);
 }
 const textOf = (html: string) =>
@@ -84,24 +85,43 @@ test("it uses the specification's words", () => {
 
 test("without a choice it names how single payments and monthly plans can be paid", () => {
   expect(textOf(render())).toContain(
-    "|Next: pay by card or MobilePay. A monthly plan: by card.|START PLAYING|",
+    "|START PLAYING|Next: secure payment by card or MobilePay. A monthly plan: by card.|",
   );
 });
 
 test("it says what is missing, what is owed, and for which game", () => {
   const need = "This game costs 10 credits. You have 4.";
   const debt = "You owe 10 credits.";
-  expect(textOf(render({ need, debt }))).toContain(`|${need}|${debt}|`);
   const game = {
     path: "/events/1",
     name: "Campus Hall, Mon 12:00",
     spots: "1 spots left",
-    note: "Your spot is not held while you pay.",
+    note: "Your spot is held for 15 minutes while you pay.",
   };
-  expect(textOf(render({ game }))).toContain(
-    `|Campus Hall, Mon 12:00\u00a0· |1 spots left|Your spot is not held while you pay.|`,
+  expect(textOf(render({ game, need, debt }))).toContain(
+    `|Campus Hall, Mon 12:00\u00a0· |1 spots left|${need}|${game.note}|${debt}|`,
   );
   expect(render()).not.toContain('role="status"');
+});
+
+test("the rule of cancellation is a line, and the whole of it a fold", () => {
+  const [, folded = ""] = /<details>(.*)<\/details>/.exec(render()) ?? [];
+  expect(textOf(folded)).toMatch(/^\|Read the rule\|/);
+  for (const sentence of CANCELLATION_POLICY) expect(textOf(folded)).toContain(sentence);
+  expect(textOf(render())).toContain(
+    "|Cancel at least 24 hours before kick-off and your credits come back, minus 0.99.|Read the rule|",
+  );
+});
+
+test("a form without a plan is answered under the plans, and nowhere else", () => {
+  const result = { title: "Choose a plan first", fieldErrors: { packId: "Choose a plan first." } };
+  const monthly = { ...packOffer(PACKS.slice(1)), chosenId: null };
+  const html = render(monthly, result);
+  expect(html).not.toContain("required");
+  const [, id = "none"] = /<fieldset[^>]* aria-describedby="([^"]+)"/.exec(html) ?? [];
+  expect(html).toContain(`<p id="${id}" role="alert"`);
+  expect(html.match(/Choose a plan first/g)).toHaveLength(1);
+  expect(html.indexOf("Choose a plan first")).toBeGreaterThan(html.lastIndexOf('type="radio"'));
 });
 
 const running = toSubscriptionView({

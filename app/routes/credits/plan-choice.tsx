@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { Link, useFetcher } from "react-router";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import { PostForm } from "#app/forms/post-form.tsx";
@@ -17,15 +17,20 @@ import { RunningPlan } from "./running-plan.tsx";
 const SINGLE = "pay-per-game";
 const MONTHLY = "monthly-subscription";
 
-export default function PlanChoice({ plans }: { plans: PlanOffer }) {
+type PlanChoiceProps = { plans: PlanOffer; result?: FailedCheckout | undefined };
+
+/** `result`: of a form that has left the page, without JavaScript. */
+export default function PlanChoice({ plans, result: sent }: PlanChoiceProps) {
   const fetcher = useCheckout();
+  const result = fetcher.data ?? sent;
   const { chosenId, running } = plans;
-  const { packs, shown } = fetcher.data?.offer ?? plans;
+  const { packs, shown } = result?.offer ?? plans;
   const [choice, choose] = useState({ tab: chosenId ? SINGLE : MONTHLY, packId: chosenId });
   const onSale = packs.filter((pack) => pack.isMonthly === (choice.tab === MONTHLY));
   const isSelling = onSale.length > 0 && (choice.tab === SINGLE || running.length === 0);
   const pack = packs.find(({ id }) => id === choice.packId);
   const isPaying = fetcher.state !== "idle";
+  const missing = useMissing(pack ? undefined : result);
   const isEmpty = packs.length === 0 && running.length === 0;
   return (
     <Dialog
@@ -37,7 +42,7 @@ export default function PlanChoice({ plans }: { plans: PlanOffer }) {
           <CheckoutBar
             pack={pack}
             methods={plans.methods}
-            result={fetcher.data}
+            result={result}
             isPaying={isPaying}
           />
         )
@@ -48,13 +53,13 @@ export default function PlanChoice({ plans }: { plans: PlanOffer }) {
         <input type="hidden" name="returnTo" value={plans.returnTo} />
         <Shown facts={shown} />
       </PostForm>
-      <div className="grid gap-5">
-        {plans.game && <GameLine game={plans.game} />}
-        <Circumstances plans={plans} />
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+        {plans.game && <GameLine game={plans.game} need={plans.need} />}
+        {plans.debt && <Notice tone="warn">{plans.debt}</Notice>}
         {isEmpty ? (
           <p>No plans are on sale right now. Please look again later.</p>
         ) : (
-          <PackTabs plans={{ ...plans, packs }} choice={choice} choose={choose} />
+          <PackTabs plans={{ ...plans, packs }} {...{ choice, choose, missing }} />
         )}
         <Policy policy={plans.policy} />
       </div>
@@ -75,29 +80,34 @@ function useCheckout() {
   return fetcher;
 }
 
-function Circumstances({ plans: { need, debt } }: { plans: PlanOffer }) {
-  if (!need && !debt) return null;
-  return (
-    <div className="grid gap-2">
-      {need && <Notice tone="warn">{need}</Notice>}
-      {debt && <Notice tone="warn">{debt}</Notice>}
-    </div>
-  );
+/** What a form without a choice was answered, as a new object for each answer. */
+function useMissing(result: FailedCheckout | undefined) {
+  return useMemo(() => {
+    const text = result?.fieldErrors?.["packId"];
+    return text ? { text } : null;
+  }, [result]);
 }
 
 interface Choice {
   tab: string;
   packId: string | null;
 }
-type PackTabsProps = { plans: PlanOffer; choice: Choice; choose: (choice: Choice) => void };
+type PackTabsProps = {
+  plans: PlanOffer;
+  choice: Choice;
+  choose: (choice: Choice) => void;
+  missing: { text: string } | null;
+};
 
-function PackTabs({ plans: { packs, chosenId, running }, choice, choose }: PackTabsProps) {
+function PackTabs({ plans, choice, choose, missing }: PackTabsProps) {
+  const { packs, chosenId, running } = plans;
   const optionsOf = (tab: string, label: string) => (
     <PackOptions
       label={label}
       packs={packs.filter((pack) => pack.isMonthly === (tab === MONTHLY))}
       chosenId={choice.packId}
       choose={(packId) => choose({ tab, packId })}
+      missing={missing}
     />
   );
   const monthly =
@@ -128,20 +138,27 @@ function MonthlyTerms() {
   return (
     <p className="mt-3 text-sm text-muted">
       Subscriptions auto-renew, cancel anytime, credits reset monthly: each renewal replaces what is
-      left of the month before.
+      left of the month before. You cancel under Manage subscription in{" "}
+      <Link to="/wallet" className="link">
+        your wallet
+      </Link>
+      .
     </p>
   );
 }
 
-function Policy({ policy }: { policy: readonly string[] }) {
+function Policy({ policy: { inShort, rules } }: Pick<PlanOffer, "policy">) {
   return (
     <section className="text-sm text-muted">
-      <h3 className="text-sm text-ink">If you cancel a game</h3>
-      <ul className="mt-1 grid gap-1">
-        {policy.map((sentence) => (
-          <li key={sentence}>{sentence}</li>
-        ))}
-      </ul>
+      <p>{inShort}</p>
+      <details>
+        <summary className="min-h-11 py-3">Read the rule</summary>
+        <ul className="grid list-disc gap-1 pl-5">
+          {rules.map((sentence) => (
+            <li key={sentence}>{sentence}</li>
+          ))}
+        </ul>
+      </details>
     </section>
   );
 }
@@ -156,6 +173,11 @@ type CheckoutBarProps = {
 function CheckoutBar({ pack, methods, result, isPaying }: CheckoutBarProps) {
   // Without JavaScript it cannot follow the choice, so each pack shows it.
   const follows = useHydrated();
+  const total = follows && (pack ? `Total ${pack.total}` : "Choose one of the plans");
+  const next =
+    follows && pack
+      ? `${pack.next}, ${methods[pack.isMonthly ? "monthly" : "single"]}`
+      : `Next: secure payment ${methods.either}`;
   const planId = result?.subscriptionId;
   if (planId && pack?.isMonthly) {
     return (
@@ -166,15 +188,16 @@ function CheckoutBar({ pack, methods, result, isPaying }: CheckoutBarProps) {
     );
   }
   return (
-    <div className="grid gap-3">
-      {!planId && <FormErrors result={result} toast="beside" />}
-      <div aria-live="polite" aria-atomic>
-        {follows && <ChosenPack pack={pack} />}
-        {!follows && <HowToCancel />}
-        <p className="text-sm text-muted">
-          {pack && follows ? methods[pack.isMonthly ? "monthly" : "single"] : methods.either}
-        </p>
-      </div>
+    <div className="grid items-center gap-x-4 gap-y-2 short:min-[30rem]:grid-cols-[1fr_auto]">
+      {!planId && !result?.fieldErrors && (
+        <div className="col-span-full empty:hidden">
+          {/* The specification quotes toasts; what else there is stays beside the button. */}
+          <FormErrors result={result} toast={result?.offer ? undefined : "instead"} />
+        </div>
+      )}
+      <p aria-live="polite" aria-atomic className="text-lg font-bold tabular-nums empty:hidden">
+        {total}
+      </p>
       <Button
         form="plan-form"
         variant="primary"
@@ -182,33 +205,14 @@ function CheckoutBar({ pack, methods, result, isPaying }: CheckoutBarProps) {
         wide
         pending={isPaying}
         pendingLabel="Opening payment…"
+        aria-describedby="plan-next"
+        className="short:min-[30rem]:col-start-2 short:min-[30rem]:row-span-2"
       >
         START PLAYING
       </Button>
-    </div>
-  );
-}
-
-function ChosenPack({ pack }: { pack: PackView | undefined }) {
-  if (!pack) return <p className="text-lg font-bold">Choose one of the plans</p>;
-  return (
-    <>
-      <p className="text-lg font-bold tabular-nums">Total {pack.total}</p>
-      <p className="text-sm text-muted">
-        {pack.renewal} {pack.isMonthly && <HowToCancel />}
+      <p id="plan-next" className="text-sm text-muted tabular-nums">
+        {next}
       </p>
-    </>
-  );
-}
-
-function HowToCancel() {
-  return (
-    <span className="text-sm text-muted">
-      Cancel any time under Manage subscription in{" "}
-      <Link to="/wallet" className="link">
-        your wallet
-      </Link>
-      .
-    </span>
+    </div>
   );
 }

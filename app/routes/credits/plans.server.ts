@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { data } from "react-router";
 import type { Viewer } from "#app/features/accounts/sessions.server.ts";
-import { CANCELLATION_POLICY } from "#app/features/seats/rules.ts";
+import { CANCELLATION_IN_SHORT, CANCELLATION_POLICY } from "#app/features/seats/rules.ts";
 import { GAME_PRICE_CENTS } from "#app/features/games/rules.ts";
 import { listActivePacks, type Pack, packFact } from "#app/features/wallet/packs.server.ts";
 import { listRunningPlans } from "#app/features/wallet/stripe/subscriptions.server.ts";
@@ -33,7 +33,7 @@ export interface PlanOffer extends PackOffer {
   debt: string | null;
   /** While a plan is running no other is sold. */
   running: SubscriptionView[];
-  policy: readonly string[];
+  policy: { inShort: string; rules: readonly string[] };
   methods: MethodTexts;
   returnTo: string;
 }
@@ -42,6 +42,8 @@ export type Plans = PlanOffer | { failure: FormResult };
 export interface FailedCheckout extends FormResult {
   subscriptionId?: string;
   offer?: PackOffer;
+  /** For browsers without JavaScript, which have left the dialog. */
+  plans?: Plans;
 }
 
 type Buyer = Pick<Viewer, "userId" | "balanceCents" | "debtCents">;
@@ -51,12 +53,12 @@ export type MethodTexts = ReturnType<typeof methodTexts>;
 /** How a plan is paid for, as its button leads away; `either` where no plan is chosen yet. */
 export function methodTexts({ single, monthly }: Env["paymentMethods"]) {
   const others = single.filter((method) => !monthly.includes(method));
-  const by = `Next: pay by ${OR.format(single)}.`;
+  const by = `by ${OR.format(single)}.`;
   const isSame = single.length === monthly.length && others.length === 0;
   const only = others.length > 0 ? ` ${AND.format(others)}: for single payments only.` : "";
   return {
     single: by,
-    monthly: `Next: pay by ${OR.format(monthly)}.${only}`,
+    monthly: `by ${OR.format(monthly)}.${only}`,
     either: isSame ? by : `${by} A monthly plan: by ${OR.format(monthly)}.`,
   };
 }
@@ -85,7 +87,7 @@ export async function openPlans(
       need: needText(priceCents, balanceCents),
       debt: debtText(debtCents),
       running: running.map(toSubscriptionView),
-      policy: CANCELLATION_POLICY,
+      policy: { inShort: CANCELLATION_IN_SHORT, rules: CANCELLATION_POLICY },
       methods: methodTexts(env.paymentMethods),
       returnTo,
     };
@@ -112,7 +114,8 @@ export function packViews(packs: Pack[]) {
   const popular = monthly.length < 3 ? null : monthly[Math.floor(monthly.length / 2)];
   return packs.map((pack) => {
     const { id, name, isMonthly, priceCents, creditsCents } = pack;
-    const total = `${euros(priceCents)}, incl. VAT`;
+    const price = euros(priceCents);
+    const total = `${price}, incl. VAT`;
     const credits = creditsCount(creditsCents);
     const perGameCents = Math.round((priceCents * GAME_PRICE_CENTS) / creditsCents);
     const each = numericFromCents(perGameCents);
@@ -125,6 +128,7 @@ export function packViews(packs: Pack[]) {
       renewal: isMonthly
         ? `Renews every month at ${total}, until you cancel.`
         : "You pay once. Nothing renews, and these credits never expire.",
+      next: `Next: secure payment, ${price}${isMonthly ? " a month until you cancel" : ""}`,
     };
   });
 }

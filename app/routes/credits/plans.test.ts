@@ -45,7 +45,7 @@ test("from the wallet: all packs, the single game chosen, and nothing missing", 
   expect(plans.packs.map(({ isMonthly }) => isMonthly)).toEqual([false, true, true, true]);
   expect(namesOf(plans)).toBe("Single game");
   expect(plans).toMatchObject({ need: null, debt: null, running: [], game: null });
-  expect(plans.policy).toEqual(CANCELLATION_POLICY);
+  expect(plans.policy.rules).toEqual(CANCELLATION_POLICY);
   expect((await open()).id).not.toBe(plans.id);
 });
 
@@ -74,7 +74,7 @@ test("from a game it names the game and its spots; no draft, and nothing else's 
     path,
     name: "Campus Hall, Mon 12:00",
     spots: "2 spots left",
-    note: "Your spot is not held while you pay.",
+    note: "Your spot is held for 15 minutes while you pay. Once it is paid, you are in.",
   };
   expect(await gameOf(path)).toEqual(game);
   const later = `/events/${await aGame(db, { startsIn: 7 * 24 })}`;
@@ -213,19 +213,19 @@ test.each([
   [
     { single: ["card", "MobilePay"], monthly: ["card"] },
     {
-      single: "Next: pay by card or MobilePay.",
-      monthly: "Next: pay by card. MobilePay: for single payments only.",
-      either: "Next: pay by card or MobilePay. A monthly plan: by card.",
+      single: "by card or MobilePay.",
+      monthly: "by card. MobilePay: for single payments only.",
+      either: "by card or MobilePay. A monthly plan: by card.",
     },
   ],
   [
     { single: ["card"], monthly: ["card"] },
-    { single: "Next: pay by card.", monthly: "Next: pay by card.", either: "Next: pay by card." },
+    { single: "by card.", monthly: "by card.", either: "by card." },
   ],
 ])("ways of paying that do not renew are for single payments only: %j", (methods, texts) => {
   expect(methodTexts(methods)).toEqual(texts);
 });
 
 test("the dialog names the ways of paying that are configured", async () => {
-  expect((await open()).methods.single).toBe("Next: pay by card or MobilePay.");
+  expect((await open()).methods.single).toBe("by card or MobilePay.");
 });

@@ -22,6 +22,7 @@ export async function findPurchaseGame(
   const token = holdTokenAt(returnTo);
   const spot = token && (await findHeldSpot(db, { gameId, token, now: now() }));
   const isHeld = spot && spot.status === "Held";
+  const left = spotsLeft(maxPlayers, joinedCount, heldCount);
   const heldUntil = isHeld ? spot.until : own[0]?.offerExpiresAt;
   return {
     path: gamePath(id, isHeld ? token : null),
@@ -29,12 +30,17 @@ export async function findPurchaseGame(
     ...(heldUntil && heldUntil > now()
       ? {
           spots: "held for you",
-          note: `A spot is held for you until ${timeText(heldUntil, now())}.`,
+          note: `A spot is held for you until ${timeText(heldUntil, now())}. ${THEN_IN}`,
         }
       : {
-          spots: spotsText(spotsLeft(maxPlayers, joinedCount, heldCount)),
-          note: "Your spot is not held while you pay.",
+          spots: spotsText(left),
+          note: left > 0 ? HELD_WHILE_PAYING : NONE_FREE,
         }),
   };
 }
+
+const THEN_IN = "Once it is paid, you are in.";
+const HELD_WHILE_PAYING = `Your spot is held for 15 minutes while you pay. ${THEN_IN}`;
+const NONE_FREE = "No spot is free right now. What you buy stays in your wallet.";
+
 export type PurchaseGame = NonNullable<Awaited<ReturnType<typeof findPurchaseGame>>>;

@@ -1,11 +1,11 @@
-import { gamePath, holdTokenAt, isHoldToken } from "#app/features/friends/rules.ts";
+import { gamePath, isHoldToken } from "#app/features/friends/rules.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { clockTime } from "#app/features/games/rules.ts";
 import type { OverlappingGame } from "#app/features/waitlist/order.server.ts";
 import { formActions } from "#app/forms/form-action.server.ts";
 import { monthDay } from "#app/platform/clock.ts";
 import { creditsText } from "#app/platform/money.ts";
-import { openPlans, debtSentence, type Plans } from "#app/routes/credits/plans.server.ts";
+import { debtSentence, openPlans } from "#app/routes/credits/plans.server.ts";
 import { friendForms } from "#app/routes/games/friends/actions.server.ts";
 import { BELONGS_TO_WAITLIST } from "#app/routes/games/friends/view.server.ts";
 import { gameRow } from "./game-row.server.ts";
@@ -61,8 +61,9 @@ const join = gameRow({
       const returnTo = gamePath(change.gameId, isHoldToken(hold) ? hold : null);
       // The locked wallet, since the session's may be older.
       const plans = await openPlans(app, { ...viewer, ...wallet }, { returnTo, priceCents });
-      const formError = creditsError({ priceCents, ...(wallet ?? NO_CREDITS) });
-      return ["payment", { formError: withHeldUntil(formError, plans), plans }];
+      const { debtCents = 0 } = wallet ?? {};
+      // Who only lacks credits has made no mistake: the plans say what is missing.
+      return ["payment", debtCents > 0 ? { formError: debtError(debtCents), plans } : { plans }];
     },
     "account-gone": ["forbidden", "This account is deleted."],
     suspended: ["forbidden", "Your account is suspended."],
@@ -76,12 +77,6 @@ export const gameAction = formActions({
   ...waitlistForms,
   ...friendForms,
 });
-
-/** It stands in place of the notice that says so. */
-function withHeldUntil(error: string, plans: Plans): string {
-  const game = "game" in plans ? plans.game : null;
-  return holdTokenAt(game?.path) ? `${error} ${game!.note}` : error;
-}
 
 function joinedToast(priceCents: number) {
   const title = "Successfully joined!";
@@ -97,16 +92,6 @@ function otherGamesText(games: OverlappingGame[]): string {
   return `You are in ${which} at that time: ${others.join("; ")}.`;
 }
 
-const NO_CREDITS = { balanceCents: 0, debtCents: 0 };
-type Facts = typeof NO_CREDITS & { priceCents: number };
-
-function creditsError({ priceCents, balanceCents, debtCents }: Facts): string {
-  // Debt blocks free games too.
-  if (debtCents > 0) {
-    return `${debtSentence(debtCents)} The next credits you buy pay that first, then you can join again.`;
-  }
-  return (
-    `This game costs ${creditsText(priceCents)} credits. You have ${creditsText(balanceCents)}, ` +
-    `so you need ${creditsText(priceCents - balanceCents)} more.`
-  );
-}
+/** Debt blocks free games too. */
+const debtError = (debtCents: number) =>
+  `${debtSentence(debtCents)} The next credits you buy pay that first, then you can join again.`;

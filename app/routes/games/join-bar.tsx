@@ -6,7 +6,6 @@ import { IntentForm, SubmitButton } from "#app/forms/intent-form.tsx";
 import { ChangedSince } from "#app/live/changed-since.tsx";
 import { Badge } from "#app/ui/badge.tsx";
 import { buttonClass, ButtonLink } from "#app/ui/button.tsx";
-import { DialogTrigger } from "#app/ui/dialog.tsx";
 import { Calendar, Check, Share } from "#app/ui/icon.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { toast } from "#app/ui/toast.ts";
@@ -31,7 +30,7 @@ export function JoinBar({ game, result }: JoinBarProps) {
   const { title = "Booking Error", tone = "danger" } = result ?? {};
   const asks = result?.confirms;
   const hasPlans = !!result?.plans && !("failure" in result.plans);
-  // The plan dialog says so where there are too few credits.
+  // The plan dialog is open over it.
   const isToast = useIsLater(result) && !hasPlans && !asks;
   useEffect(() => {
     if (message && isToast) toast({ title, description: message, tone });
@@ -52,24 +51,16 @@ export function JoinBar({ game, result }: JoinBarProps) {
       {message && !isToast && (
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- without JavaScript the result is a new page: it begins here, or at its plans
         <div tabIndex={-1} autoFocus={!hydrated && !hasPlans} className="mb-3 outline-none">
-          <Notice {...(asks ? TWO_GAMES : { tone, title })}>
-            {message}
-            {hasPlans && (
-              <p className="mt-2">
-                <DialogTrigger dialog="plans">Buy credits</DialogTrigger>
-              </p>
-            )}
-          </Notice>
+          <Notice {...(asks ? TWO_GAMES : { tone, title })}>{message}</Notice>
         </div>
       )}
-      {game.held && !hasPlans && (
+      {game.held && (
         <Notice title={game.held.title} isUrgent={isSaid} className="mb-3 tabular-nums">
           {game.held.text}
         </Notice>
       )}
       <div className="flex min-h-13 items-center justify-between gap-4 max-[24rem]:flex-wrap">
-        {/* How much is missing is said above. */}
-        <State game={hasPlans ? { ...game, balance: null } : game} result={result} />
+        <State game={game} result={result} />
       </div>
     </div>
   );
@@ -193,7 +184,7 @@ function JoinForm({ game, asks }: { game: GamePage; asks: string | undefined }) 
         <input type="hidden" name="overlap" value={asks ?? "ask"} />
         {game.held?.token && <input type="hidden" name="hold" value={game.held.token} />}
         <SubmitButton variant="primary" size="lg" pendingLabel="Joining…">
-          {asks ? "Join anyway" : "Join game"}
+          {asks ? "Join anyway" : game.isShort ? "Pay and join" : "Join game"}
         </SubmitButton>
       </IntentForm>
     </>

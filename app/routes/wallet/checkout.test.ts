@@ -156,6 +156,21 @@ describe("no way to pay", () => {
     }
   });
 
+  test.each<[string, () => BodyInit | Record<string, string>]>([
+    ["the key of a pack", () => ({ packId: "monthly_4" })],
+    ["an unknown pack", () => ({ packId: crypto.randomUUID() })],
+    ["a pack with a NUL", () => ({ packId: `${packId}\0` })],
+    ["a pack that is too long", () => ({ packId: "1".repeat(10_000) })],
+    ["a pack of SQL", () => ({ packId: "' or 1=1 --" })],
+  ])("%s: an error, nothing written", async (_, body) => {
+    const { cookie } = await player();
+    const before = await everything(app.db);
+    expect(await post(cookie, body())).toMatchObject({ status: 404, data: FAILED, to: null });
+    expect(await everything(app.db)).toEqual(before);
+  });
+});
+
+describe("without a choice", () => {
   const withFile = () => {
     const form = new FormData();
     form.set("packId", new File([packId], "pack.txt"));
@@ -169,20 +184,26 @@ describe("no way to pay", () => {
   test.each<[string, () => BodyInit | Record<string, string>]>([
     ["no fields", () => ({})],
     ["an empty pack", () => ({ packId: "" })],
-    ["the key of a pack", () => ({ packId: "monthly_4" })],
-    ["an unknown pack", () => ({ packId: crypto.randomUUID() })],
-    ["a pack with a NUL", () => ({ packId: `${packId}\0` })],
-    ["a pack that is too long", () => ({ packId: "1".repeat(10_000) })],
-    ["a pack of SQL", () => ({ packId: "' or 1=1 --" })],
     ["two packs", twice],
     ["a pack that is a file", withFile],
     ["a body that is no form", () => JSON.stringify({ packId })],
     ["a broken form", () => new Blob(["--x"], { type: "multipart/form-data; boundary=x" })],
-  ])("%s: an error, nothing written", async (_, body) => {
+  ])("%s: the plans say so in our own words, nothing written", async (_, body) => {
     const { cookie } = await player();
     const before = await everything(app.db);
-    expect(await post(cookie, body())).toMatchObject({ status: 404, data: FAILED, to: null });
+    const result = await post(cookie, body());
+    expect([result.status, result.to]).toEqual([422, null]);
+    expect(result.data).toMatchObject({ fieldErrors: { packId: "Choose a plan first." } });
     expect(await everything(app.db)).toEqual(before);
+  });
+
+  test("without JavaScript the plans stand there again", async () => {
+    const { cookie } = await player();
+    const body = new URLSearchParams({ returnTo: "/bookings" });
+    const html = await (await (await openSite(app))("/checkout", { cookie, body })).text();
+    expect(html).toMatch(/<dialog[^>]* id="plans"[^>]* open=""/);
+    expect(html).toContain('name="returnTo" value="/bookings"');
+    expect(html).not.toContain("Failed to process request");
   });
 });
 

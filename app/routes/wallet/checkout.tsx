@@ -5,6 +5,7 @@ import { readShown } from "#app/platform/as-shown.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { WholePage } from "#app/ui/empty-state.tsx";
 import { formAction } from "#app/forms/form-action.server.ts";
+import { rejected } from "#app/forms/form-rows.server.ts";
 import type { FormResult } from "#app/forms/form-result.ts";
 import { PROCESS_FAILED } from "#app/forms/messages.ts";
 import { signedInOnly } from "#app/routes/guards.server.ts";
@@ -13,7 +14,13 @@ import { playerRows } from "#app/routes/player-row.server.ts";
 import { safeRedirectTo } from "#app/routes/safe-redirect.ts";
 import type { Route } from "./+types/checkout";
 import { ManageSubscription } from "#app/routes/credits/manage-subscription.tsx";
-import { type FailedCheckout, packOffer, returnCookie } from "#app/routes/credits/plans.server.ts";
+import { PlanDialog } from "#app/routes/credits/plan-dialog.tsx";
+import {
+  type FailedCheckout,
+  openPlans,
+  packOffer,
+  returnCookie,
+} from "#app/routes/credits/plans.server.ts";
 
 const WALLET = "/wallet";
 
@@ -25,17 +32,26 @@ export const middleware: Route.MiddlewareFunction[] = [
   signedInOnly(),
 ];
 
+const CHOOSE = "Choose a plan first";
+
+const returnOf = (fields: Record<string, string>) => safeRedirectTo(fields["returnTo"]) ?? WALLET;
+
 const { title: failed, description: formError } = PROCESS_FAILED;
 
 /** Redirects to the pack's payment link with the player's id. */
 export const action = formAction(
   playerRows<FailedCheckout>()({
     ...{ failed, formError, keep: ["returnTo"] },
-    run: ({ db, env, viewer: { userId, email }, fields: { packId, shown } }) => {
+    run: async ({ db, env, viewer: { userId, email }, fields: { packId, shown } }) => {
+      if (!packId) return rejected("no-pack");
       const prefix = env.paymentLinkPrefix;
       return beginCheckout(db, { packId, userId, email, prefix, shown: readShown(shown) });
     },
     errors: {
+      "no-pack": async (_, { viewer, fields, ...app }) => {
+        const plans = await openPlans(app, viewer, { returnTo: returnOf(fields) });
+        return ["invalid", { title: CHOOSE, fieldErrors: { packId: `${CHOOSE}.` }, plans }];
+      },
       "unknown-pack": ["missing", formError],
       "no-link": {
         title: "Setup Required",
@@ -52,7 +68,7 @@ export const action = formAction(
       }),
     },
     done: async ({ url }, { env, fields }) => {
-      const cookie = await returnCookie(env, safeRedirectTo(fields.returnTo) ?? WALLET);
+      const cookie = await returnCookie(env, returnOf(fields));
       return redirectDocument(url, { status: 303, headers: { "Set-Cookie": cookie } });
     },
   }),
@@ -75,7 +91,8 @@ export const meta = metaOf({ title: "Checkout", noindex: true });
 export default function Checkout({ actionData }: Route.ComponentProps) {
   const result: FailedCheckout = actionData ?? { title: failed, formError };
   const { subscriptionId } = result;
-  const returnTo = safeRedirectTo(result.values?.returnTo) ?? WALLET;
+  const returnTo = returnOf(result.values ?? {});
+  if (result.plans) return <PlanDialog plans={result.plans} result={result} />;
   return (
     <WholePage
       title={result.title}

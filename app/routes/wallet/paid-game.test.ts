@@ -143,7 +143,7 @@ describe("the page after a payment that began at a game", () => {
     const { id, gameId, cookies, purchase, page, waiting } = await paidFor({ spots: 1 }, offerSpot);
     expect(waiting.game).toMatchObject({
       spots: "held for you",
-      note: "A spot is held for you until 14:00.",
+      note: "A spot is held for you until 14:00. Once it is paid, you are in.",
     });
     expect(page.paidGame).toMatchObject({ state: "offered", badge: { text: "Held for you" } });
     const site = await openSite(app);
