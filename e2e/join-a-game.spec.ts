@@ -89,8 +89,9 @@ async function expectTooFewCredits(page: Page) {
   await expect(page.getByRole("main").getByRole("alert")).toHaveCount(0);
 }
 
+/** The page was loaded before the credits were there. */
 async function join(page: Page) {
-  await page.getByRole("button", { name: "Join game" }).click();
+  await page.getByRole("button", { name: "Pay and join" }).click();
   await expect(page.getByText("You're attending this game!")).toBeVisible();
   const toast = page.getByRole("region", { name: "Notifications" });
   await expect(toast).toContainText("Successfully joined!");

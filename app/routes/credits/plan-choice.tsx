@@ -107,7 +107,7 @@ function PackTabs({ plans, choice, choose, missing }: PackTabsProps) {
       packs={packs.filter((pack) => pack.isMonthly === (tab === MONTHLY))}
       chosenId={choice.packId}
       choose={(packId) => choose({ tab, packId })}
-      missing={missing}
+      missing={tab === choice.tab ? missing : null}
     />
   );
   const monthly =
