@@ -39,12 +39,7 @@ export default function PlanChoice({ plans, result: sent }: PlanChoiceProps) {
       open={plans}
       footer={
         isSelling && (
-          <CheckoutBar
-            pack={pack}
-            methods={plans.methods}
-            result={result}
-            isPaying={isPaying}
-          />
+          <CheckoutBar pack={pack} methods={plans.methods} result={result} isPaying={isPaying} />
         )
       }
     >
