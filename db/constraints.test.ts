@@ -116,6 +116,11 @@ test.each([
     "games_check",
   ],
   [
+    "a pack of any amount among the plans",
+    "update credit_packs set pack_key = 'any_amount' where id = {pack}",
+    "credit_packs_any_amount",
+  ],
+  [
     "a balance below 0",
     "update profiles set wallet_balance_eur = -0.01 where user_id = {player}",
     "profiles_balance_not_negative",

@@ -11,7 +11,7 @@ const texts = () =>
   database.db.selectFrom("legal_pages").selectAll().orderBy("page_type").execute();
 
 // spec: 2.87, 3.20, 9.20, 9.34
-test("four packs and two texts, with the cancellation rule in the Terms", async () => {
+test("four packs, one of any amount and two texts, with the cancellation rule in the Terms", async () => {
   const { env } = testApp(database);
   await storeDefaults(database.db, env);
   const sold = (await packs()).map((pack) => [
@@ -21,6 +21,7 @@ test("four packs and two texts, with the cancellation rule in the Terms", async 
     pack.is_active,
   ]);
   expect(sold).toEqual([
+    ["any_amount", "0.50", "0.50", false],
     ["pay_per_game", "9.99", "10.00", true],
     ["monthly_4", "34.00", "40.00", true],
     ["monthly_8", "64.00", "80.00", true],
@@ -64,7 +65,7 @@ test("what exists is left as it is", async () => {
   await storeDefaults(database.db, env);
   expect((await texts()).map(({ content }) => content)).toEqual(["Ours", "Ours"]);
   expect(new Set((await packs()).map((pack) => pack.price_eur))).toEqual(new Set(["12.00"]));
-  expect(await packs()).toHaveLength(4);
+  expect(await packs()).toHaveLength(5);
 });
 
 test("the sandbox moves with the site; a stored link stays", async () => {

@@ -3,7 +3,7 @@ import { GAME_PRICE_CENTS } from "#app/features/games/rules.ts";
 import { storeDefaultTexts } from "#app/features/legal/legal-pages.server.ts";
 import { MINIMUM_AGE } from "#app/features/players/rules.ts";
 import { WITHDRAWAL_DAYS } from "#app/features/support/rules.ts";
-import { addPack, DEFAULT_PACKS } from "#app/features/wallet/packs.server.ts";
+import { addPack, ANY_AMOUNT_PACK, DEFAULT_PACKS } from "#app/features/wallet/packs.server.ts";
 import { linkPacksToSandbox } from "#app/features/wallet/stripe/sandbox.server.ts";
 import { REVIVED_DAYS } from "#app/features/wallet/rules.ts";
 import { creditsText } from "#app/platform/money.ts";
@@ -32,5 +32,6 @@ export async function storeDefaultPacks(db: Db, env: Pick<Env, "demo" | "appUrl"
     const sale = env.demo ? sandboxIds(pack.pack_key) : { is_active: false, awaits_link: true };
     await addPack(db, { ...pack, ...sale });
   }
+  await addPack(db, { ...ANY_AMOUNT_PACK, ...(env.demo && sandboxIds(ANY_AMOUNT_PACK.pack_key)) });
   if (env.demo) await linkPacksToSandbox(db, env.appUrl);
 }

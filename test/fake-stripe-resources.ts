@@ -47,6 +47,7 @@ export const RESOURCES: Record<string, Resource> = {
       "product",
       "currency",
       "unit_amount",
+      "custom_unit_amount",
       "tax_behavior",
       "recurring",
       "lookup_key",
@@ -105,9 +106,11 @@ function makeProduct({ id, name, metadata = {} }: Tree, objects: Objects): Strip
 
 function makePrice(params: Tree, objects: Objects): StripeObject {
   const { product, currency, unit_amount, recurring, lookup_key = null } = params;
+  const custom = params.custom_unit_amount ? customAmount(params) : null;
   const { tax_behavior = "unspecified", metadata = {} } = params;
   existing(objects, "product", product);
-  if (!/^\d+$/.test(String(unit_amount))) throw stripeError("Invalid integer: unit_amount");
+  if (!custom && !/^\d+$/.test(String(unit_amount)))
+    throw stripeError("Invalid integer: unit_amount");
   const holder = [...objects.values()].find(
     (other) => lookup_key && other.lookup_key === lookup_key,
   );
@@ -120,8 +123,9 @@ function makePrice(params: Tree, objects: Objects): StripeObject {
     active: true,
     billing_scheme: "per_unit",
     currency,
-    unit_amount: Number(unit_amount),
-    unit_amount_decimal: unit_amount,
+    unit_amount: custom ? null : Number(unit_amount),
+    unit_amount_decimal: unit_amount ?? null,
+    custom_unit_amount: custom,
     product,
     recurring: recurring ? { ...interval, ...(recurring as Tree) } : null,
     type: recurring ? "recurring" : "one_time",
@@ -131,10 +135,24 @@ function makePrice(params: Tree, objects: Objects): StripeObject {
   });
 }
 
+/** The customer chooses; nothing below Stripe's least charge, and nothing that renews. */
+function customAmount({ custom_unit_amount, unit_amount, recurring }: Tree) {
+  const { enabled, minimum, maximum, preset } = custom_unit_amount as Record<string, string>;
+  if (enabled !== "true" || unit_amount || recurring) throw stripeError("Invalid custom amount");
+  if (Number(minimum) < 50 || Number(maximum) < Number(minimum)) {
+    throw stripeError("Invalid range of a custom amount", { code: "amount_too_small" });
+  }
+  const cents = (text?: string) => (text === undefined ? null : Number(text));
+  return { minimum: cents(minimum), maximum: cents(maximum), preset: cents(preset) };
+}
+
 function makePaymentLink(params: Tree, objects: Objects): StripeObject {
   const [item, ...more] = params.line_items as { price: string; quantity: string }[];
   if (!item || more.length > 0) throw stripeError("line_items must be one here");
   const price = existing(objects, "price", item.price);
+  if (price.custom_unit_amount && params.allow_promotion_codes === "true") {
+    throw stripeError("allow_promotion_codes cannot be used with a custom amount");
+  }
   const link = object("payment_link", "plink", {
     active: true,
     after_completion: params.after_completion,

@@ -1,4 +1,4 @@
-import { addPack, DEFAULT_PACKS } from "#app/features/wallet/packs.server.ts";
+import { addPack, ANY_AMOUNT_PACK, DEFAULT_PACKS } from "#app/features/wallet/packs.server.ts";
 import type { PaymentJobs } from "#app/features/wallet/payments.server.ts";
 import { applyStripeEvent } from "#app/features/wallet/stripe/apply-stripe-event.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
@@ -19,9 +19,9 @@ export const PACK = "pay_per_game";
 export const MONTHLY = "monthly_4";
 export const secondsAt = (at: Date) => Math.floor(at.getTime() / 1_000);
 
-/** The default packs, with the Stripe ids that the scenarios name. */
+/** The default packs and that of any amount, with the Stripe ids that the scenarios name. */
 export async function somePacks(db: Db): Promise<void> {
-  for (const pack of DEFAULT_PACKS) {
+  for (const pack of [...DEFAULT_PACKS, ANY_AMOUNT_PACK]) {
     const stripe_payment_link_id = `plink_${pack.pack_key}`;
     await addPack(db, {
       ...pack,

@@ -160,6 +160,7 @@ export function aPack(given: Partial<Pack> = {}): Pack {
     priceCents: 999,
     creditsCents: 1_000,
     isMonthly: false,
+    isAnyAmount: false,
     isActive: true,
     awaitsLink: false,
     priceId: null,

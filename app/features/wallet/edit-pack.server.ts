@@ -26,7 +26,8 @@ export async function editPack(db: Db, edit: Edit): Promise<PackEditResult> {
   const { packId, version, input, mayDropLink, actor } = edit;
   return db.transaction().execute(async (tx) => {
     const current = await lockPack(tx, packId);
-    if (!current) return { ok: false, reason: "gone" };
+    // What any amount buys has neither price nor credits to edit.
+    if (!current || current.isAnyAmount) return { ok: false, reason: "gone" };
     const before = factsOf(current);
     if (isSame(before, input)) return { ok: true, isLinkDropped: false };
     if (current.version !== version) return { ok: false, reason: "changed", current };

@@ -3,25 +3,34 @@ import type { Facts } from "#app/platform/as-shown.ts";
 import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import { creditsCount, euros, numericFromCents } from "#app/platform/money.ts";
-import { isMonthly } from "./rules.ts";
+import { ANY_AMOUNT, isMonthly } from "./rules.ts";
 import type { Schema } from "#app/platform/schema.ts";
 
 export type Pack = ReturnType<typeof toPack>;
 
 export async function listActivePacks(db: Db): Promise<Pack[]> {
-  return (await listPacks(db)).filter(({ isActive }) => isActive);
+  return (await listPacks(db)).filter(({ isActive, isAnyAmount }) => isActive && !isAnyAmount);
+}
+
+/** Null until it has a payment link. */
+export async function findAnyAmountPack(db: Db): Promise<Pack | null> {
+  const row = await selectPacks(db).where("pack_key", "=", ANY_AMOUNT.key).executeTakeFirst();
+  const pack = row && toPack(row);
+  return pack?.isActive ? pack : null;
 }
 
 /** What a form that sells it promises, by its id: of several packs one is chosen. */
-export const packFact = ({
-  id,
-  name,
-  priceCents,
-  creditsCents,
-  isMonthly: renews,
-}: Pack): Facts => ({
-  [id]: `${name}, ${euros(priceCents)}, ${creditsCount(creditsCents)}${renews ? " a month" : ""}`,
-});
+export const packFact = (pack: Pack): Facts => ({ [pack.id]: `${pack.name}, ${dealText(pack)}` });
+
+function dealText({ isAnyAmount, isMonthly: renews, priceCents, creditsCents }: Pack): string {
+  if (isAnyAmount) return "as many as you pay for";
+  return `${euros(priceCents)}, ${creditsCount(creditsCents)}${renews ? " a month" : ""}`;
+}
+
+/** What a payment for the pack grants. */
+export function creditsFor(pack: Pack, amountCents: number): number {
+  return pack.isAnyAmount ? amountCents : pack.creditsCents;
+}
 
 export async function listPacks(db: Db): Promise<Pack[]> {
   const packs = selectPacks(db).orderBy("is_active", "desc").orderBy("price_eur");
@@ -93,7 +102,10 @@ export function selectPacks(db: Db) {
 type PackRow = Awaited<ReturnType<ReturnType<typeof selectPacks>["executeTakeFirstOrThrow"]>>;
 
 export function toPack<Row extends PackRow>(row: Row) {
-  return { ...row, isMonthly: isMonthly(row.key) };
+  const isAnyAmount = row.key === ANY_AMOUNT.key;
+  // The column stays false, so that the version before lists it nowhere; the link sells it.
+  const isActive = isAnyAmount ? row.checkoutLink !== null : row.isActive;
+  return { ...row, isActive, isMonthly: isMonthly(row.key), isAnyAmount };
 }
 
 /** Links open in a browser are still paid, and subscriptions renew at the price they began with. */
@@ -122,6 +134,14 @@ export const DEFAULT_PACKS = [
   defaultPack("monthly_8", "8 games a month", "64.00", "80"),
   defaultPack("monthly_12", "12 games a month", "90.00", "120"),
 ];
+
+const LEAST = numericFromCents(ANY_AMOUNT.leastCents);
+
+/** Beside them, what is missing for a game. */
+export const ANY_AMOUNT_PACK = {
+  ...defaultPack(ANY_AMOUNT.key, "Credits", LEAST, LEAST),
+  is_active: false,
+};
 
 function defaultPack(pack_key: string, name: string, price: string, credits: string) {
   return { pack_key, pack_name: name, price_eur: price, total_credit_eur: credits };

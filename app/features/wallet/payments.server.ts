@@ -6,7 +6,7 @@ import { numericFromCents } from "#app/platform/money.ts";
 import { replaceEarlierMonths } from "./expire-lots.server.ts";
 import { credit, lockLiveAccount } from "./ledger.server.ts";
 import type { Lot } from "./lots.server.ts";
-import { findSoldPack, type Pack } from "./packs.server.ts";
+import { creditsFor, findSoldPack, type Pack } from "./packs.server.ts";
 import { expiryOfLateCredits } from "./rules.ts";
 import type { Checkout, Effect, Invoice } from "#app/features/wallet/stripe/stripe-event.ts";
 import { insertPaidSubscription } from "#app/features/wallet/stripe/subscriptions.server.ts";
@@ -65,7 +65,8 @@ export function monthOf({ subscriptionId, periodEnd }: Invoice, now: Date) {
 }
 
 function isPrice(pack: Pack, paid: { amountCents: number; currency: string }): boolean {
-  return paid.amountCents === pack.priceCents && paid.currency.toLowerCase() === "eur";
+  const isPaid = pack.isAnyAmount ? paid.amountCents > 0 : paid.amountCents === pack.priceCents;
+  return isPaid && paid.currency.toLowerCase() === "eur";
 }
 
 interface PaidObject {
@@ -84,6 +85,7 @@ export async function grantPayment(
   now: Date,
 ): Promise<boolean> {
   const { id, userId, pack, amountCents, month } = paid;
+  const creditsCents = creditsFor(pack, amountCents);
   const payment = await tx
     .insertInto("payments")
     .values({
@@ -91,14 +93,14 @@ export async function grantPayment(
       user_id: userId,
       pack_id: pack.id,
       amount_eur: numericFromCents(amountCents),
-      credits_eur: numericFromCents(pack.creditsCents),
+      credits_eur: numericFromCents(creditsCents),
       subscription_id: month?.subscriptionId ?? null,
     })
     .onConflict((conflict) => conflict.column("stripe_object_id").doNothing())
     .returning("id")
     .executeTakeFirst();
   if (!payment) return false;
-  const entry = { userId, amountCents: pack.creditsCents, notes: pack.name };
+  const entry = { userId, amountCents: creditsCents, notes: pack.name };
   const lot: Lot = month
     ? { source: "subscription", ...month, expiresAt: expiryOfLateCredits(month.periodEnd, now) }
     : { source: "pack" };

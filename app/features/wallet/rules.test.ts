@@ -231,6 +231,7 @@ test.each([
   ["pay_per_game", false],
   ["monthly_4", true],
   ["term", true],
+  ["any_amount", false],
 ])("the pack %s is a monthly subscription: %s", (key, expected) => {
   expect(isMonthly(key)).toBe(expected);
 });

@@ -38,9 +38,39 @@ export function gamesAvailable(balanceCents: number): number {
   return Math.floor(balanceCents / GAME_PRICE_CENTS);
 }
 
-/** Every pack but the single game is a monthly subscription (specification, section 3). */
+/** Every pack of fixed credits but the single game is a monthly subscription (specification, section 3). */
 export function isMonthly(packKey: string): boolean {
-  return packKey !== "pay_per_game";
+  return packKey !== "pay_per_game" && packKey !== ANY_AMOUNT.key;
+}
+
+/** The pack whose buyer chooses the amount and gets as many credits; Stripe takes no less. */
+export const ANY_AMOUNT = { key: "any_amount", leastCents: 50, mostCents: 20_000 };
+
+export interface Shortage {
+  missingCents: number;
+  /** What is missing, or the least that can be paid. */
+  payCents: number;
+}
+
+/**
+ * What is missing for a price, a debt included. Null where nothing is, and with an empty wallet, for
+ * which the packs are made.
+ */
+export function shortageOf(
+  priceCents: number,
+  { balanceCents, debtCents }: { balanceCents: number; debtCents: number },
+): Shortage | null {
+  const missingCents = priceCents + debtCents - balanceCents;
+  const isEmpty = balanceCents === 0 && debtCents === 0;
+  if (isEmpty || missingCents <= 0 || missingCents > ANY_AMOUNT.mostCents) return null;
+  return { missingCents, payCents: Math.max(missingCents, ANY_AMOUNT.leastCents) };
+}
+
+/** The cents that a form or link names, null where the pack of any amount is not sold for them. */
+export function readAmount(text: unknown): number | null {
+  if (typeof text !== "string" || !/^\d{1,6}$/.test(text)) return null;
+  const cents = Number(text);
+  return cents >= ANY_AMOUNT.leastCents && cents <= ANY_AMOUNT.mostCents ? cents : null;
 }
 
 export function transactionName(type: TransactionType): string {
@@ -81,6 +111,9 @@ export function isMoneyGone(status: string): boolean {
 // Stripe drops any other client_reference_id.
 const REFERENCE = /^[\w-]{1,200}$/;
 
+/** Stripe's parameter for a link whose amount the customer chooses, in cents. */
+export const PREFILLED_AMOUNT = "__prefilled_amount";
+
 type Payer = Record<"userId" | "email", string>;
 
 /** Null if the link is not below `prefix`; throws for a user id that Stripe would drop. */
@@ -89,12 +122,18 @@ export function checkoutUrl({
   prefix,
   userId,
   email,
-}: Payer & { link: string | null; prefix: string }): string | null {
+  amountCents = null,
+}: Payer & {
+  link: string | null;
+  prefix: string;
+  amountCents?: number | null;
+}): string | null {
   if (!isPaymentLink(link, prefix)) return null;
   if (!REFERENCE.test(userId)) throw new Error(`not a reference: ${userId}`);
   const url = new URL(link);
   url.searchParams.set("client_reference_id", userId);
   url.searchParams.set("prefilled_email", email);
+  if (amountCents !== null) url.searchParams.set(PREFILLED_AMOUNT, String(amountCents));
   // The demo is open at several addresses of its machine, which share one database.
   return prefix.startsWith("/") ? url.pathname + url.search : url.href;
 }

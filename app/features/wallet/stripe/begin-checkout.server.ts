@@ -16,12 +16,14 @@ interface Purchase {
   userId: string;
   email: string;
   prefix: string;
+  /** For the pack of any amount, which the player may still change there. */
+  amountCents?: number | null;
   shown?: Facts;
 }
 
 /** Where the pack is paid for. A player with a running monthly plan is sold no second one. */
 export async function beginCheckout(db: Db, purchase: Purchase): Promise<Checkout> {
-  const { packId, shown, ...payer } = purchase;
+  const { packId, shown, amountCents = null, ...payer } = purchase;
   const pack = await findActivePack(db, packId);
   if (!pack) return { ok: false, reason: "unknown-pack" };
   const fact = packFact(pack);
@@ -34,7 +36,8 @@ export async function beginCheckout(db: Db, purchase: Purchase): Promise<Checkou
   }
   const plan = pack.isMonthly ? await findPlanAfterEvents(db, payer.userId) : null;
   if (plan) return { ok: false, reason: "has-plan", plan };
-  const url = checkoutUrl({ link: pack.checkoutLink, ...payer });
+  const amount = pack.isAnyAmount ? { amountCents } : {};
+  const url = checkoutUrl({ link: pack.checkoutLink, ...payer, ...amount });
   return url ? { ok: true, url } : { ok: false, reason: "no-link" };
 }
 

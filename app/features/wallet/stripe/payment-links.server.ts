@@ -5,7 +5,7 @@ import { recordAudit } from "#app/platform/audit.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { centsFromNumeric, numericFromCents } from "#app/platform/money.ts";
 import { orMissing } from "#app/platform/stripe.server.ts";
-import { isPaymentLink } from "#app/features/wallet/rules.ts";
+import { ANY_AMOUNT, isPaymentLink } from "#app/features/wallet/rules.ts";
 import { isSandboxId } from "#app/platform/sandbox.ts";
 import {
   keepFormerPrice,
@@ -84,22 +84,33 @@ async function findPrice(stripe: Stripe, pack: PackToSell): Promise<Stripe.Price
 }
 
 function isPriceOf(price: Stripe.Price, pack: PackToSell): boolean {
-  const { active, currency, unit_amount, recurring } = price;
+  const { active, currency, recurring } = price;
   const isMonth = recurring?.interval === "month" && recurring.interval_count === 1;
   return (
     price.id === pack.priceId &&
     active &&
     currency === "eur" &&
-    unit_amount === pack.priceCents &&
+    takesAmount(price, pack) &&
     (pack.isMonthly ? isMonth : !recurring)
   );
 }
 
-async function saveCredits(stripe: Stripe, price: Stripe.Price, pack: PackToSell): Promise<void> {
-  if (creditsOf(price) === pack.creditsCents) return;
-  const credits = numericFromCents(pack.creditsCents);
-  await stripe.prices.update(price.id, { metadata: { pack_key: pack.key, credits } });
+function takesAmount({ unit_amount, custom_unit_amount }: Stripe.Price, pack: PackToSell): boolean {
+  if (!pack.isAnyAmount) return unit_amount === pack.priceCents;
+  const { minimum, maximum } = custom_unit_amount ?? {};
+  return minimum === ANY_AMOUNT.leastCents && maximum === ANY_AMOUNT.mostCents;
 }
+
+async function saveCredits(stripe: Stripe, price: Stripe.Price, pack: PackToSell): Promise<void> {
+  const metadata = metadataOf(pack);
+  if (price.metadata.credits === metadata.credits) return;
+  await stripe.prices.update(price.id, { metadata });
+}
+
+const metadataOf = ({ key, isAnyAmount, creditsCents }: PackToSell) => ({
+  pack_key: key,
+  credits: isAnyAmount ? "as paid" : numericFromCents(creditsCents),
+});
 
 function creditsOf(price: Stripe.Price): number | null {
   const { credits } = price.metadata;
@@ -138,19 +149,22 @@ async function ensureProduct(stripe: Stripe, pack: PackToSell): Promise<string> 
 
 async function ensurePrice(stripe: Stripe, pack: PackToSell, product: string) {
   const key = dealKey(pack);
+  const { leastCents, mostCents } = ANY_AMOUNT;
   const { data } = await stripe.prices.list({ lookup_keys: [key], active: true });
   if (data[0]) return data[0];
   return stripe.prices.create(
     {
       product,
       currency: "eur",
-      unit_amount: pack.priceCents,
+      ...(pack.isAnyAmount
+        ? { custom_unit_amount: { enabled: true, minimum: leastCents, maximum: mostCents } }
+        : { unit_amount: pack.priceCents }),
       tax_behavior: "inclusive",
       ...(pack.isMonthly ? { recurring: { interval: "month" as const } } : {}),
       lookup_key: key,
       // An archived price keeps its key.
       transfer_lookup_key: true,
-      metadata: { pack_key: pack.key, credits: numericFromCents(pack.creditsCents) },
+      metadata: metadataOf(pack),
     },
     { idempotencyKey: `price:${key}` },
   );
@@ -175,14 +189,20 @@ async function ensureLink(stripe: Stripe, pack: PackToSell, price: Stripe.Price,
 
 // The same in every run until it is stored, and a new one when a former price comes back.
 function dealKey(pack: PackToSell): string {
-  return `${pack.id}:${pack.formerPrices}:${pack.priceCents}`;
+  const { leastCents, mostCents } = ANY_AMOUNT;
+  const price = pack.isAnyAmount ? `${leastCents}-${mostCents}` : pack.priceCents;
+  return `${pack.id}:${pack.formerPrices}:${price}`;
 }
 
 type PackToSell = ReturnType<typeof toPackToSell>;
 
 async function listPacksToSell(db: Db): Promise<PackToSell[]> {
   const onSale = packs(db).where((eb) =>
-    eb.or([eb("is_active", "=", true), eb("awaits_link", "=", true)]),
+    eb.or([
+      eb("is_active", "=", true),
+      eb("awaits_link", "=", true),
+      eb("pack_key", "=", ANY_AMOUNT.key),
+    ]),
   );
   return (await onSale.orderBy("price_eur").orderBy("pack_key").execute()).map(toPackToSell);
 }

@@ -2,7 +2,7 @@ import { createPack, editPack, hasLinkAtStripe } from "#app/features/wallet/edit
 import { packFields, type PackInput, packInput } from "#app/features/wallet/input.ts";
 import { makePaymentLink } from "#app/features/wallet/stripe/make-payment-link.server.ts";
 import { findPack, type Pack, packFact } from "#app/features/wallet/packs.server.ts";
-import { checkLink, type LinkCheck } from "#app/features/wallet/rules.ts";
+import { ANY_AMOUNT, checkLink, type LinkCheck } from "#app/features/wallet/rules.ts";
 import { formAction, formActions } from "#app/forms/form-action.server.ts";
 import type { FormResult } from "#app/forms/form-result.ts";
 import { rejected } from "#app/forms/form-rows.server.ts";
@@ -16,15 +16,18 @@ import { conflictOf, createErrors, entityAction } from "#app/routes/admin/entity
 import type { BadgeTone } from "#app/ui/badge.tsx";
 
 export function toPackView(pack: Pack, prefix: string) {
-  const { id, name, isMonthly, priceCents, creditsCents } = pack;
+  const { id, name, isMonthly, isAnyAmount, priceCents, creditsCents } = pack;
   const link = LINKS[checkLink(pack, prefix).state];
   return {
     ...{ id, name },
     /** Whether it is on sale, or would be with its link. */
     isWanted: pack.isActive || pack.awaitsLink,
     isOnSale: pack.isActive && link.canSell,
-    kind: isMonthly ? "Every month" : "Single game",
-    deal: `${euros(priceCents)} for ${creditsCount(creditsCents)}`,
+    isAnyAmount,
+    kind: isAnyAmount ? "What is missing" : isMonthly ? "Every month" : "Single game",
+    deal: isAnyAmount
+      ? `${euros(ANY_AMOUNT.leastCents)} or more, as many credits`
+      : `${euros(priceCents)} for ${creditsCount(creditsCents)}`,
     link,
   };
 }

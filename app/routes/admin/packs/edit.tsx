@@ -45,10 +45,17 @@ export default function EditPack({ loaderData, actionData }: Route.ComponentProp
     <AdminPage back={LIST} title={pack.name} about={pack.kind}>
       <div className="grid items-start gap-4 md:grid-cols-2">
         <div className={panelClass}>
-          {/* Remounts after saving, to show the saved values. */}
-          <EntityForm key={`${pack.id} ${form.version}`} form={form} result={saved} submit="Save">
-            {saved?.asksDropLink && <DropLink result={saved} />}
-          </EntityForm>
+          {pack.isAnyAmount ? (
+            <p>
+              Players who have some credits, but too few for a game, are offered to pay what is
+              missing. The payment link alone sells it: without one nobody is offered it.
+            </p>
+          ) : (
+            // Remounts after saving, to show the saved values.
+            <EntityForm key={`${pack.id} ${form.version}`} form={form} result={saved} submit="Save">
+              {saved?.asksDropLink && <DropLink result={saved} />}
+            </EntityForm>
+          )}
         </div>
         <LinkPanel pack={pack} result={resultOf(actionData, "make-link")} />
       </div>

@@ -25,7 +25,9 @@ export function toEventView(event: UnmatchedEvent) {
 
 export type EventView = ReturnType<typeof toEventView>;
 
-export function toPackChoice({ id, name, creditsCents, priceCents, isActive }: Pack) {
+export function toPackChoice(pack: Pack) {
+  const { id, name, creditsCents, priceCents, isActive, isAnyAmount } = pack;
+  if (isAnyAmount) return [id, `${name}: as many as were paid`] as const;
   const label = `${name}: ${creditsCount(creditsCents)}, ${euros(priceCents)}`;
   return [id, isActive ? label : `${label} (not on sale)`] as const;
 }
