@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { sql } from "kysely";
 import PostalMime, { type Email } from "postal-mime";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { mailJobs } from "#test/notices.ts";
 import { testApp } from "#test/app.ts";
 import { eventsOf } from "#test/calendar.ts";
@@ -13,12 +13,14 @@ import { readPage } from "#test/html-checker.ts";
 import { withoutTimeouts } from "#test/no-timeouts.ts";
 import { allHostileTexts, someHostileTexts } from "#test/hostile-texts.ts";
 import { aGame, aPlayer, NOW } from "#test/fixtures.ts";
+import { deliverEvents, PACK, singlePurchase, somePacks } from "#test/payments.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { createMailer } from "#app/platform/mail.server.ts";
 import { isLong } from "#test/long.ts";
 
 const database = useDatabase();
 withoutTimeouts(database);
+beforeAll(() => somePacks(database.db));
 const dataDir = mkdtempSync(path.join(tmpdir(), "kickabout-mails-"));
 afterAll(() => rmSync(dataDir, { recursive: true }));
 
@@ -29,7 +31,7 @@ const HEADERS = "auto-submitted,content-type,date,from,message-id,mime-version,s
 
 const OPTIONAL = ["reply-to", "in-reply-to", "references"];
 
-/** The mails that hold one text wherever they can: a ticket, a review, a booking. */
+/** The mails that hold one text wherever they can: a ticket, a review, a booking, a purchase. */
 async function sendMails(text: string) {
   const plain = testApp(database, () => NOW);
   const tools = { ...plain, env: { ...plain.env, dataDir } };
@@ -69,6 +71,11 @@ async function sendMails(text: string) {
   const { id: replyId } = await replies.executeTakeFirstOrThrow();
   await mailJobs(jobs)["ticket-reply"]({ replyId });
   await mailJobs(jobs)["booking-confirmed"]({ bookingId: joined.bookingId });
+  await sql`update credit_packs set pack_name = ${short} where pack_key = ${PACK}`.execute(db);
+  await deliverEvents(database, singlePurchase(userId).completed);
+  const payments = db.selectFrom("payments").select("id").where("user_id", "=", userId);
+  const { id: paymentId } = await payments.executeTakeFirstOrThrow();
+  await mailJobs(jobs)["purchase"]({ paymentId });
   return plain.env;
 }
 
@@ -115,7 +122,7 @@ test(`${TEXTS.length} texts in subjects, names and messages: no header and no ma
   for (const { text } of TEXTS) {
     const env = await sendMails(text.replaceAll("\u0000", "").toWellFormed() || "x");
     const mails = await takeOutbox();
-    expect(mails).toHaveLength(5);
+    expect(mails).toHaveLength(6);
     const problems = mails.flatMap((mail) => problemsOf(mail, ["@uni.example", env.contactEmail]));
     wrong.push(...problems.map((problem) => `${JSON.stringify(text.slice(0, 80))}: ${problem}`));
   }

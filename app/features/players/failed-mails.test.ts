@@ -52,6 +52,9 @@ async function aPlayerWithMails(name: string) {
     `insert into withdrawals (user_id, payment_id, credits_eur, amount_eur, stated_at)
      select user_id, id, 1, 1, now() from payments where user_id = $1`,
   );
+  const paymentId = pool.query<{ id: string }>("select id from payments where user_id = $1", [
+    userId,
+  ]);
   const entryId = await insert(
     `insert into waitlist_entries (game_id, user_id, mode, max_price_eur, not_after)
      values ('${await aGame(db)}', $1, 'ask', 10, now())`,
@@ -63,6 +66,7 @@ async function aPlayerWithMails(name: string) {
       ...{ messageId: randomUUID(), bookingId: joined.bookingId },
     }),
     entryId: give("waitlist-ended", { entryId }),
+    paymentId: paymentId.then(({ rows }) => give("purchase", { paymentId: rows[0]!.id })),
     withdrawalId: give("withdrawal", { withdrawalId }),
     messageId: give("support-message", { messageId }),
     reviewId: give("review", { reviewId }),
@@ -77,15 +81,15 @@ test("each failed email belongs to its player, is exported and deleted with the 
   const mine = await aPlayerWithMails("Mine");
   const others = await aPlayerWithMails("Other");
   const mails = await list();
-  expect(mails.filter(({ userId }) => userId === mine)).toHaveLength(8);
-  expect(mails.filter(({ userId, name }) => userId === others && name)).toHaveLength(8);
+  expect(mails.filter(({ userId }) => userId === mine)).toHaveLength(9);
+  expect(mails.filter(({ userId, name }) => userId === others && name)).toHaveLength(9);
   const { "undelivered-mails": exported } = await collectPersonalData(database.db, mine);
-  expect(exported).toHaveLength(8);
+  expect(exported).toHaveLength(9);
   expect(exported).toContainEqual({
     ...{ mail: "review", failed_at: NOW, reason: expect.stringContaining("550") },
   });
   await database.db.transaction().execute((tx) => deleteFailedMails(tx, mine));
-  expect((await list()).map(({ userId }) => userId)).toEqual(Array(8).fill(others));
+  expect((await list()).map(({ userId }) => userId)).toEqual(Array(9).fill(others));
   expect(await countFailedMails(database.db, 4)).toBe(4);
 });
 

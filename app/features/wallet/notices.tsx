@@ -1,9 +1,12 @@
 import { findAddressee } from "#app/features/accounts/accounts.server.ts";
 import { emailLink } from "#app/features/accounts/email-link.ts";
+import { formatMoment } from "#app/platform/clock.ts";
 import { centsFromNumeric, creditsCount } from "#app/platform/money.ts";
 import { defineNotice } from "#app/platform/notices.ts";
 import { findCorrection } from "./correct-balance.server.ts";
 import { findExpiring } from "./expiring-credits.server.ts";
+import { describeReceipt } from "./receipt-rules.ts";
+import { findReceipt, type PaymentReceipt } from "./receipts.server.ts";
 
 /** `version` is when they expire. */
 interface ExpiringJob {
@@ -70,4 +73,47 @@ const balanceCorrected = defineNotice({
   },
 });
 
-export const walletNotices = [creditsExpiring, balanceCorrected] as const;
+const purchase = defineNotice({
+  kind: "purchase",
+  label: "Receipt of a purchase",
+  async facts({ paymentId }: { paymentId: string }, { db }) {
+    const receipt = await findReceipt(db, { paymentId });
+    const to = receipt && (await findAddressee(db, receipt.userId));
+    return to && { ...to, receipt };
+  },
+  key: ({ paymentId }) => `purchase:${paymentId}`,
+  email({ firstName, receipt }, site) {
+    if (!site.mailsReceipts) return null;
+    const { number, date, item, total, vat, returned, seller, buyer } = describeReceipt(
+      receipt,
+      site,
+    );
+    const amounts = [...vat, { label: "Paid", amount: total }, ...returned];
+    return {
+      subject: `Receipt: ${item}`,
+      preview: `${total}, receipt ${number}`,
+      action: {
+        label: "Open the receipt",
+        href: emailLink(site, `/wallet/receipts/${receipt.paymentId}`),
+      },
+      text: [
+        `Hi ${firstName},`,
+        `Thank you for your purchase. ${whatBecame(receipt)}`,
+        [`Receipt ${number}`, date, `${item}: ${total}`, ...amounts.map(inWords)].join("\n"),
+        ["Seller:", ...seller].join("\n"),
+        buyer && `Buyer: ${buyer}`,
+      ],
+    };
+  },
+});
+
+const inWords = ({ label, amount }: { label: string; amount: string }) => `${label}: ${amount}`;
+
+function whatBecame({ creditsCents, expiresAt, settledCents }: PaymentReceipt): string {
+  const added = `${creditsCount(creditsCents)} were added to your wallet`;
+  const lasts = expiresAt ? `and can be used until ${formatMoment(expiresAt)}` : "and never expire";
+  const settled = `${creditsCount(settledCents)} of them settled a payment that was taken back.`;
+  return `${added} ${lasts}.${settledCents > 0 ? ` ${settled}` : ""}`;
+}
+
+export const walletNotices = [creditsExpiring, balanceCorrected, purchase] as const;

@@ -80,7 +80,7 @@ interface PaidObject {
 /** Grants the credits of what was paid, once; false when they were granted before. */
 export async function grantPayment(
   tx: Tx,
-  _jobs: PaymentJobs,
+  jobs: PaymentJobs,
   paid: PaidObject,
   now: Date,
 ): Promise<boolean> {
@@ -107,6 +107,7 @@ export async function grantPayment(
   const booked = { ...entry, businessKey: `payment:${id}` };
   await credit(tx, "topup", booked, { ...lot, paymentId: payment.id });
   if (month) await replaceEarlierMonths(tx, month.subscriptionId, now);
+  await jobs.enqueueEmails(tx, "purchase", [{ paymentId: payment.id }]);
   return true;
 }
 

@@ -9,17 +9,32 @@ interface Whose {
   userId?: string;
 }
 
+export interface PaymentReceipt extends Receipt {
+  userId: string;
+  /** When its credits expire; null if never. */
+  expiresAt: Date | null;
+  /** How many of its credits settled a debt at once. */
+  settledCents: number;
+}
+
 /** Null if there is no such payment, or it is another player's. */
-export async function findReceipt(db: Db, { paymentId, userId }: Whose): Promise<Receipt | null> {
+export async function findReceipt(
+  db: Db,
+  { paymentId, userId }: Whose,
+): Promise<PaymentReceipt | null> {
   if (!isId(paymentId)) return null;
   const own = userId ? sql`and payments.user_id = ${userId}` : sql``;
-  const { rows } = await sql<Receipt>`
-    select payments.id as "paymentId", receipt_year as year, receipt_number as number,
+  const { rows } = await sql<PaymentReceipt>`
+    select payments.id as "paymentId", payments.user_id as "userId", receipt_year as year, receipt_number as number,
       payments.created_at as "paidAt", refunded_at as "refundedAt",
       ${inCents("payments.amount_eur")} as "amountCents",
       ${inCents("credits_eur")} as "creditsCents",
       ${inCents("refunded_eur")} as "refundedCents",
       case when deleted_at is null then concat_ws(' ', first_name, last_name) end as buyer,
+      (select expires_at from credit_lots where payment_id = payments.id order by seq limit 1)
+        as "expiresAt",
+      coalesce((select ${inCents(sql`-amount_eur`)} from wallet_transactions
+        where business_key = 'settle:payment:' || stripe_object_id), 0) as "settledCents",
       -- As the pack was called then.
       (select notes from wallet_transactions
         where business_key = 'payment:' || stripe_object_id) as pack,
@@ -32,7 +47,7 @@ export async function findReceipt(db: Db, { paymentId, userId }: Whose): Promise
   return rows[0] ? withDates(rows[0]) : null;
 }
 
-function withDates(receipt: Receipt): Receipt {
+function withDates(receipt: PaymentReceipt): PaymentReceipt {
   const disputes = receipt.disputes.map(({ at, ...dispute }) => ({
     ...dispute,
     at: at && new Date(at),
