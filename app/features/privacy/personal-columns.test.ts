@@ -34,7 +34,8 @@ const COLUMNS: Record<string, { part: string; columns: Record<string, string | t
     part: "payments",
     columns: {
       ...asTrue("id stripe_object_id user_id pack_id amount_eur credits_eur subscription_id"),
-      ...asTrue("refunded_eur taken_back_eur owed_eur created_at"),
+      ...asTrue("refunded_eur refunded_at taken_back_eur owed_eur created_at"),
+      ...asTrue("receipt_year receipt_number"),
     },
   },
   subscriptions: {

@@ -11,6 +11,8 @@ export interface Entry {
   balanceCents: number;
   /** When the credits it granted expire; null if never, or if it granted none. */
   expiresAt: Date | null;
+  /** Of the payment whose credits it granted. */
+  receipt: { paymentId: string; year: number; number: number } | null;
   game: { id: string; venueName: string; date: string; startTime: string } | null;
 }
 
@@ -40,6 +42,12 @@ export async function listEntries(
       ${inCents(sql`earlier.balance + sum(page.amount_eur) over (order by page.seq)`)}
         as "balanceCents",
       (select max(expires_at) from credit_lots where transaction_id = page.id) as "expiresAt",
+      case when page.type = 'topup' then (
+        select json_build_object('paymentId', payments.id, 'year', receipt_year,
+          'number', receipt_number)
+        from credit_lots join payments on payments.id = payment_id
+        where transaction_id = page.id limit 1
+      ) end as receipt,
       case when games.id is not null then
         json_build_object('id', games.id, 'venueName', venues.name, 'date', games.date,
           'startTime', games.start_time)

@@ -97,6 +97,7 @@ describe("without a guard", () => {
   test("without the lock and the keys it is granted again and again", async () => {
     await database.pool.query(`
       alter table payments drop constraint payments_stripe_object_id_key;
+      alter table payments drop constraint payments_receipt;
       alter table wallet_transactions drop constraint wallet_transactions_business_key_key;
     `);
     const keyless = lockless.db.withPlugin(withoutConflicts).withPlugin(withoutLocks);

@@ -1,4 +1,5 @@
 import { clockTime } from "#app/features/games/rules.ts";
+import { receiptNumber } from "#app/features/wallet/receipt-rules.ts";
 import { transactionName } from "#app/features/wallet/rules.ts";
 import { type Entry, listEntries } from "#app/features/wallet/statement.server.ts";
 import { helsinkiWallClock, wallClock } from "#app/platform/clock.ts";
@@ -23,6 +24,7 @@ const COLUMNS: Column<Entry>[] = [
   instant("expires", ({ expiresAt }) => expiresAt && helsinkiWallClock(expiresAt)),
   text("venue", ({ game }) => game && game.venueName),
   instant("game", ({ game }) => game && `${game.date} ${clockTime(game.startTime)}`),
+  text("receipt", ({ receipt }) => receipt && receiptNumber(receipt)),
 ];
 
 export function statementSpreadsheet(db: Db, userId: string): Spreadsheet<Entry> {

@@ -164,11 +164,20 @@ function HistoryList({ entries }: { entries: EntryView[] }) {
 }
 
 function EntryPurpose({ entry, games = "/events" }: Partial<EntryRowProps> & { entry: EntryView }) {
-  const { name, note, game } = entry;
+  const { name, note, game, receipt } = entry;
   return (
     <>
       <span className="font-semibold">{name}</span>
       {note && <span className="text-sm text-muted max-md:block"> {note}</span>}
+      {receipt && games === "/events" && (
+        <Link
+          to={`/wallet/receipts/${receipt.id}`}
+          className="-my-3 block w-fit py-3 text-sm underline"
+        >
+          {receipt.name}
+        </Link>
+      )}
+      {receipt && games !== "/events" && <span className="block text-sm">{receipt.name}</span>}
       {game && (
         <Link
           to={`${games}/${game.id}`}

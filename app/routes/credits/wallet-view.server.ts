@@ -1,4 +1,5 @@
 import type { OpenLot } from "#app/features/wallet/lots.server.ts";
+import { receiptNumber } from "#app/features/wallet/receipt-rules.ts";
 import { gamesAvailable, transactionName } from "#app/features/wallet/rules.ts";
 import { type Entry, listEntries } from "#app/features/wallet/statement.server.ts";
 import {
@@ -45,7 +46,7 @@ export type StatementPage = Awaited<ReturnType<typeof loadStatement>>;
 
 /** Times are in Helsinki. */
 export function toEntryView(entry: Entry) {
-  const { seq, at, note, game } = entry;
+  const { seq, at, note, game, receipt } = entry;
   const { date, time } = wallClock(at);
   const name = transactionName(entry.type);
   // An old top-up's note only repeats its name, and a payment's note its game.
@@ -59,6 +60,7 @@ export function toEntryView(entry: Entry) {
       venue: game.venueName,
       when: dateAndTime({ date: game.date, time: game.startTime }),
     },
+    receipt: receipt && { id: receipt.paymentId, name: `Receipt ${receiptNumber(receipt)}` },
     month: date.slice(0, 7),
     iso: helsinkiIso(at),
     monthDay: monthDay(date),

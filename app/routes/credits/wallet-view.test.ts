@@ -19,6 +19,7 @@ const entry = (given: Partial<Entry> = {}): Entry => ({
   amountCents: 1_000,
   balanceCents: 1_000,
   expiresAt: null,
+  receipt: null,
   game: null,
   ...given,
 });

@@ -71,3 +71,9 @@ test("a refund stands on the receipt from the moment Stripe reports it", async (
   expect(html).toMatch(/Refunded on \w{3} \d+, \d{4}/);
   expect(html).toContain("Paid after that, with 0.71\u00a0€ VAT");
 });
+
+test("the statement leads to the receipt of each purchase", async () => {
+  const { userId, path } = await aPurchase();
+  const { html } = await open("/wallet", userId);
+  expect(html).toMatch(new RegExp(`href="${path}"[^>]*>Receipt \\d{4}-\\d{4}</a>`));
+});

@@ -21,6 +21,7 @@ const spent = toEntryView({
   amountCents: -1_000,
   balanceCents: 3_050,
   expiresAt: null,
+  receipt: null,
   game: { id: "game-1", venueName: "Campus Hall", date: "2026-11-23", startTime: "20:00:00" },
 });
 

@@ -4,6 +4,7 @@ import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { signIn, visit } from "#test/visit.ts";
 import { ada, aGame, aVenue, ben, NOW } from "#test/fixtures.ts";
+import { deliverEvents, singlePurchase, somePacks } from "#test/payments.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
 import type { App } from "#app/routes/context.server.ts";
@@ -41,9 +42,9 @@ test("a file of its own, newest first, in Helsinki's time, with a point in its a
   );
   const { response, text } = await download(userId);
   expect(text).toBe(
-    "\uFEFFdate,time,type,note,amount,balance,expires,venue,game\r\n" +
-      "2026-11-21,10:00:00,Game Payment,,-9.01,0.99,,,\r\n" +
-      "2026-11-21,00:30:00,Credit Top-up,Single game,10.00,10.00,2027-01-01 00:00:00,,\r\n",
+    "\uFEFFdate,time,type,note,amount,balance,expires,venue,game,receipt\r\n" +
+      "2026-11-21,10:00:00,Game Payment,,-9.01,0.99,,,,\r\n" +
+      "2026-11-21,00:30:00,Credit Top-up,Single game,10.00,10.00,2027-01-01 00:00:00,,,\r\n",
   );
   expect(Object.fromEntries(response.headers)).toMatchObject({
     "content-type": "text/csv; charset=utf-8",
@@ -66,7 +67,7 @@ test("what somebody wrote stays text: no formula, no cell or row of its own", as
   for (const note of notes) await entry(userId, "2026-11-21T08:00:00Z", note);
   const { text } = await download(userId);
   const cells = text
-    .split(/(?<=0{2},,,)\r\n/)
+    .split(/(?<=0{2},,,,)\r\n/)
     .slice(0, -1)
     .map((row) => row.split("Credit Top-up,")[1]?.split(",10.00,")[0]);
   expect(cells.toReversed()).toEqual([
@@ -98,7 +99,7 @@ test("only one's own, and an empty one has its heading", async () => {
   const grant = { userId: one, amountCents: 100, reason: "Secret", actor: "test", key: "secret" };
   await correctBalance(app.db, app.jobs, grant);
   expect((await download(other)).text).toBe(
-    "\uFEFFdate,time,type,note,amount,balance,expires,venue,game\r\n",
+    "\uFEFFdate,time,type,note,amount,balance,expires,venue,game,receipt\r\n",
   );
   expect((await download(one)).text).toContain("Secret");
 });
@@ -110,9 +111,18 @@ test("what was paid for a game, and what came back, names the venue and the kick
   await joinGame(app.db, app.jobs, { gameId, playerId: userId, now: NOW });
   const [, payment = "", topUp = ""] = (await download(userId)).text.split("\r\n");
   expect(payment).toMatch(
-    /,Game Payment,Joined a game,-10\.00,90\.00,,"'=Hall, 2",2026-11-23 12:00$/,
+    /,Game Payment,Joined a game,-10\.00,90\.00,,"'=Hall, 2",2026-11-23 12:00,$/,
   );
-  expect(topUp).toMatch(/,100\.00,100\.00,,,$/);
+  expect(topUp).toMatch(/,100\.00,100\.00,,,,$/);
+});
+
+test("a purchase has the number of its receipt, and other credits have none", async () => {
+  await somePacks(app.db);
+  const userId = await ada(app.db);
+  await deliverEvents(database, singlePurchase(userId).completed);
+  const [, purchase = "", topUp = ""] = (await download(userId)).text.split("\r\n");
+  expect(purchase).toMatch(/,Single game,10\.00,110\.00,,,,\d{4}-\d{4}$/);
+  expect(topUp).toMatch(/,100\.00,100\.00,,,,$/);
 });
 
 test("signed out: to the front page", async () => {
