@@ -6,7 +6,7 @@ import { WITHDRAWAL_DAYS } from "#app/features/support/rules.ts";
 import { addPack, ANY_AMOUNT_PACK, DEFAULT_PACKS } from "#app/features/wallet/packs.server.ts";
 import { linkPacksToSandbox } from "#app/features/wallet/stripe/sandbox.server.ts";
 import { REVIVED_DAYS } from "#app/features/wallet/rules.ts";
-import { creditsText } from "#app/platform/money.ts";
+import { creditsText, euros } from "#app/platform/money.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import type { Env } from "#app/platform/env.server.ts";
 import { sandboxIds } from "#app/platform/sandbox.ts";
@@ -15,6 +15,7 @@ const legalValues = ({ brandName, companyName, contactEmail, universityName }: E
   ...{ brandName, companyName, contactEmail, universityName },
   cancellationPolicy: CANCELLATION_POLICY.map((rule) => `- ${rule}`).join("\n"),
   minimumAge: String(MINIMUM_AGE),
+  creditPrice: euros(100),
   creditsPerGame: creditsText(GAME_PRICE_CENTS),
   /** How long refunded credits of an ended plan month can still be used. */
   revivedDays: String(REVIVED_DAYS),

@@ -54,7 +54,7 @@ test("tickets can be read offline, without a cancelled one, up to the end of the
     .where("id", "=", free)
     .execute();
   await openMyGames(page, [open, free]);
-  const online = page.getByRole("article").filter({ hasText: "Free session" });
+  const online = page.getByRole("article").filter({ hasText: "free session" });
   const venue = (await online.getByRole("heading").textContent())!;
   const directions = await online.getByRole("link", { name: /^Directions/ }).getAttribute("href");
 

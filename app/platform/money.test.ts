@@ -1,17 +1,15 @@
-import { readdirSync, readFileSync } from "node:fs";
-import path from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
   centsFromNumeric,
   creditsCount,
+  creditsInEuros,
   creditsText,
   euros,
   numericFromCents,
   wholeCredits,
   wholeCreditsCount,
 } from "./money.ts";
-import { projectRoot } from "./root.server.ts";
 
 // numeric(12,2): ten digits before the point.
 const cents = fc.integer({ min: -999_999_999_999, max: 999_999_999_999 });
@@ -81,37 +79,6 @@ test.each([
     expect(creditsCount(cents)).toBe(credits);
     expect(wholeCreditsCount(cents)).toBe(balance);
     expect(euros(cents)).toBe(money);
+    expect(creditsInEuros(cents)).toBe(`${credits} (${money})`);
   },
 );
-
-/** What quotes the specification or the Terms, or names the unit alone. */
-const OTHER_EUROS = [
-  ["features/seats/rules.ts", "minus a €${numericFromCents(feeCents)} fee"],
-  ["features/roster/input.ts", "at most 999.99"],
-  ["features/wallet/input.ts", "at most 9,999.99"],
-  ["features/legal/rules.ts", "24 hours"],
-  ["features/legal/rules.ts", "`€${fee}`"],
-  ["platform/fields.ts", "as people write them"],
-  ["platform/fields.ts", ".replace("],
-  ["platform/money.ts", "EURO ="],
-  ["platform/money.ts", "/**"],
-  ["routes/admin/games/roster/cash-forms.tsx", "Amount in €"],
-  ["routes/admin/games/plan/form.tsx", "Price shown in €"],
-  ["routes/admin/games/plan/form.tsx", "Venue pages will show €"],
-  ["routes/credits/plans.server.ts", "per game`"],
-  ["routes/profile/actions.server.ts", "has been added to your wallet!"],
-] as const;
-
-test("the app's own texts write euros by the one helper", () => {
-  const folder = path.join(projectRoot, "app");
-  const files = readdirSync(folder, { recursive: true, encoding: "utf8" });
-  const sources = files.filter((file) => /\.(tsx?|txt)$/.test(file) && !/\.test\./.test(file));
-  const lines = sources.flatMap((file) => {
-    const text = readFileSync(path.join(folder, file), "utf8").split("\n");
-    return text.filter((line) => /€|&euro;/.test(line)).map((line) => `${file}: ${line.trim()}`);
-  });
-  const isIn = (line: string, [file, words]: (typeof OTHER_EUROS)[number]) =>
-    line.startsWith(`${file}:`) && line.includes(words);
-  expect(OTHER_EUROS.filter((known) => !lines.some((line) => isIn(line, known)))).toEqual([]);
-  expect(lines.filter((line) => !OTHER_EUROS.some((known) => isIn(line, known)))).toEqual([]);
-});

@@ -163,16 +163,16 @@ describe("the parts of the cancellation rule that a text omits", () => {
     ["24-hour rule; 0,99 €", []],
     ["24 h, 0.99 credits", []],
     ["Until 12 hours before, minus 0.99.", ["24 hours"]],
-    ["Until 124 hours before, minus 10.99.", ["24 hours", "€0.99"]],
-    ["24 hours before, minus 0.995.", ["€0.99"]],
-    ["24 houses", ["24 hours", "€0.99"]],
-    ["", ["24 hours", "€0.99"]],
+    ["Until 124 hours before, minus 10.99.", ["24 hours", "0.99\u00a0€"]],
+    ["24 hours before, minus 0.995.", ["0.99\u00a0€"]],
+    ["24 houses", ["24 hours", "0.99\u00a0€"]],
+    ["", ["24 hours", "0.99\u00a0€"]],
   ])("%j", (text, missing) => {
     expect(missingFromLegalText(text, rule)).toEqual(missing);
   });
 
   test("another rule asks for other words", () => {
     const other = { until: 12, feeCents: 150 };
-    expect(missingFromLegalText("24 hours, 0.99", other)).toEqual(["12 hours", "€1.50"]);
+    expect(missingFromLegalText("24 hours, 0.99", other)).toEqual(["12 hours", "1.50\u00a0€"]);
   });
 });

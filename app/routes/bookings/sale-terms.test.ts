@@ -285,7 +285,7 @@ test("every text that names the terms names the three steps", async () => {
 test("a legal text that lacks one of the steps is warned about", () => {
   expect(cancellationWarning("terms", POLICY.join("\n"))).toBeNull();
   expect(cancellationWarning("terms", "24 hours, 48 hours, €5.00")).toBe(
-    "This text does not mention €3.00 and 6 hours. Players are refunded " +
+    "This text does not mention 3.00\u00a0€ and 6 hours. Players are refunded " +
       "until 48 hours before kick-off, in full; " +
       "until 24 hours before kick-off, minus a €3.00 fee; " +
       "until 6 hours before kick-off, minus a €5.00 fee.",

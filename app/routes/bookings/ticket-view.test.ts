@@ -34,7 +34,7 @@ test("a free session is named beside the payment, once", async () => {
   const playerId = await ada(app.db);
   await join(playerId, { is_first_session_free: true });
   const { next } = await myGames(playerId);
-  expect(next[0]).toMatchObject({ paymentStatus: "Paid", price: "Free session" });
+  expect(next[0]).toMatchObject({ paymentStatus: "Paid", price: "with your free session" });
 });
 
 test("the organiser's notes are read with games to come only", async () => {

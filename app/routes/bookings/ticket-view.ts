@@ -24,6 +24,7 @@ export function toTicketView(ticket: Ticket, now: Date, waiting = 0) {
   const { id, gameId, paymentStatus, venueName, city, startsAt, endsAt } = ticket;
   const isIn = isLive(paymentStatus);
   const isPaid = paymentStatus === "Paid";
+  const isFree = ticket.priceCents === 0 && !ticket.isUncharged;
   const state = bookingState({ ...gameState(ticket, now), isIn });
   const mayCancel = state === "in" && isPaid;
   const isGivenBack = paymentStatus === "Cancelled" && ticket.lateRefundCents > 0;
@@ -44,7 +45,7 @@ export function toTicketView(ticket: Ticket, now: Date, waiting = 0) {
     monthDayYear: monthDayYear(ticket.date),
     start: clockTime(ticket.startTime),
     end: clockTime(ticket.endTime),
-    price: priceText(ticket),
+    price: isPaid && isFree ? "with your free session" : priceText(ticket),
     countdown: countdown(startsAt, now),
     isCalledOff: ticket.isCalledOff,
     showsRefundPending: ticket.showsRefundPending,

@@ -109,8 +109,8 @@ describe("the editor", () => {
   test("warns where the stored Terms lack the hours or the fee", async () => {
     expect((await editor()).warning).toBeNull();
     await save({ content: "Refunded until 24 hours before kick-off." });
-    expect((await editor()).warning).toMatch(/^This text does not mention €0\.99\. /);
-    expect((await openList()).data.found?.[1]?.warning).toMatch(/€0\.99/);
+    expect((await editor()).warning).toMatch(/^This text does not mention 0\.99\s€\. /);
+    expect((await openList()).data.found?.[1]?.warning).toMatch(/0\.99\s€/);
   });
 
   test("loses nothing of two admins: the second sees what the first changed", async () => {
@@ -185,7 +185,7 @@ describe("the editor", () => {
 test("only the Terms are asked for the cancellation rule", () => {
   expect(cancellationWarning("privacy", "")).toBeNull();
   expect(cancellationWarning("terms", "")).toMatch(
-    /^This text does not mention 24 hours and €0\.99/,
+    /^This text does not mention 24 hours and 0\.99\s€/,
   );
 });
 

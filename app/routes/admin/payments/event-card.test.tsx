@@ -100,7 +100,7 @@ test.each<[Partial<UnmatchedEvent>, string]>([
 });
 
 test.each([
-  [123_456, "eur", "1,234.56 EUR"],
+  [123_456, "eur", "1,234.56\u00a0€"],
   [1_000, "jpy", "1,000 JPY"],
   [1_234, "KWD", "1.234 KWD"],
   [5, "usd", "0.05 USD"],

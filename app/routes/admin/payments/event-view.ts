@@ -49,9 +49,10 @@ function kindOf({ type, canAssign, needsPack, paid }: UnmatchedEvent): string {
   return type.startsWith("charge.dispute.") ? "Dispute" : type;
 }
 
-/** "9.99 EUR", "1,000 JPY": Stripe counts in a currency's smallest unit, not always a cent. */
+/** "9.99 €", "1,000 JPY": Stripe counts in a currency's smallest unit, not always a cent. */
 function amountText({ amountCents, currency }: { amountCents: number; currency: string }): string {
   const code = currency.toUpperCase();
+  if (code === "EUR") return euros(amountCents);
   const digits = /^[A-Z]{3}$/.test(code) ? fractionDigits(code) : 2;
   const amount = amountCents / 10 ** digits;
   const whole = { minimumFractionDigits: digits, maximumFractionDigits: digits };

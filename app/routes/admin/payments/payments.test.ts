@@ -48,7 +48,7 @@ describe("the page", () => {
       {
         id: wrong.completed.id,
         kind: "Single payment",
-        amount: "5.00 EUR",
+        amount: "5.00\u00a0€",
         received: "Nov 21, 2026, 12:00",
         objectId: wrong.id,
         why: "What was paid is not the price of the pack.",

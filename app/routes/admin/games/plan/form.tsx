@@ -1,5 +1,6 @@
 import { type ComponentProps, useState } from "react";
 import { Link } from "react-router";
+import { EURO } from "#app/platform/money.ts";
 import { GAME_PRICE_CENTS, LEVELS } from "#app/features/games/rules.ts";
 import { PLAYER_NOTES_MAX } from "#app/features/venues/rules.ts";
 import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
@@ -133,7 +134,7 @@ function PriceField({ field }: FieldsProps) {
       <div aria-live="polite">
         {differs && (
           <p className="rounded-card border border-warn/35 bg-warn-soft px-4 py-2 text-sm text-warn">
-            Venue pages will show €{typed.trim()}, but players pay {GAME_PRICE} credits.
+            {`Venue pages will show ${typed.trim()}${EURO}, but players pay ${GAME_PRICE} credits.`}
           </p>
         )}
       </div>

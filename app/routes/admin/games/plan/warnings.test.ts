@@ -47,7 +47,7 @@ test("says what the price is for, and warns where it is not what players pay", a
   const games = app.db.updateTable("games").set({ price_eur: "5.00" });
   await games.where("id", "=", gameId).execute();
   expect(textOf(await page(at("/edit"))).replaceAll("|", "")).toContain(
-    "Venue pages will show €5, but players pay 10 credits.",
+    "Venue pages will show 5\u00a0€, but players pay 10 credits.",
   );
   expect(await page(at())).toContain("(players pay 10 credits)");
 });
