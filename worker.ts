@@ -13,11 +13,13 @@ import {
   sweepHolds,
   sweepWaitlists,
 } from "#app/features/waitlist/promote-waiting.server.ts";
+import { paidJoinJobs, sweepPaidHolds } from "#app/features/bookings/join-paid.server.ts";
 import { sendReminders } from "#app/features/bookings/reminders.server.ts";
 import { createPushSender, emailJobs } from "#app/features/notifications/send-notice.server.tsx";
 import { purgeSent } from "#app/features/notifications/notify.server.ts";
 import { notifyOfExpiringCredits } from "#app/features/wallet/expiring-credits.server.ts";
 import { expireLots } from "#app/features/wallet/expire-lots.server.ts";
+import { purgePaymentHolds } from "#app/features/wallet/payment-holds.server.ts";
 import { purgeFormerPayers } from "#app/features/wallet/debts.server.ts";
 import { NOTICES } from "#app/notices.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
@@ -58,7 +60,8 @@ export async function startWorker(worker: Worker, scheduled = listScheduledJobs(
   const pushes = { "push.send": createPushSender(tools, NOTICES) };
   const promotions = promotionJobs({ db, jobs, now });
   const refunds = cancellationJobs({ db, jobs, now });
-  await jobs.work({ ...holdBack(db, mails), ...pushes, ...promotions, ...refunds });
+  const paid = paidJoinJobs({ db, jobs, now });
+  await jobs.work({ ...holdBack(db, mails), ...pushes, ...promotions, ...refunds, ...paid });
   return startScheduler(scheduled, isClockRight);
 }
 
@@ -68,6 +71,7 @@ export function listScheduledJobs({ env, db, jobs }: Worker): ScheduledJob[] {
   return [
     { name: "waitlists", everyMs: 15_000, run: (now) => sweepWaitlists(db, jobs, now) },
     { name: "held spots", everyMs: 15_000, run: (now) => sweepHolds(db, jobs, now) },
+    { name: "paid spots", everyMs: 15_000, run: (now) => sweepPaidHolds(db, jobs, now) },
     { name: "decisions", everyMs: 15_000, run: (now) => decideGames(db, jobs, now) },
     { name: "refunds", everyMs: 15_000, run: (now) => refundUnfinished(db, jobs, now) },
     { name: "chat pushes", everyMs: 15_000, run: (now) => pushChats(db, jobs, now) },
@@ -87,6 +91,7 @@ export function listScheduledJobs({ env, db, jobs }: Worker): ScheduledJob[] {
     { name: "uploads", everyMs: DAY_MS, run: (now) => sweepFiles(db, files, now) },
     { name: "free sessions", everyMs: DAY_MS, run: (now) => purgeFreeSessions(db, now) },
     { name: "past holds", everyMs: DAY_MS, run: (now) => purgeHolds(db, now) },
+    { name: "past payment holds", everyMs: DAY_MS, run: (now) => purgePaymentHolds(db, now) },
     { name: "former debts", everyMs: DAY_MS, run: (now) => purgeFormerPayers(db, now) },
     { name: "messages", everyMs: DAY_MS, run: (now) => purgeMessages(db, now) },
     { name: "cancellations", everyMs: DAY_MS, run: (now) => purgeCancellations(db, now) },

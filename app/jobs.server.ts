@@ -10,6 +10,7 @@ export const QUEUES: Queues = {
   // The sweep looks again.
   "waitlist.promote": "delete",
   "games.refund": "delete",
+  "payment.join": "delete",
 };
 
 export const installJobs = (pool: pg.Pool): Promise<void> => createQueues(pool, QUEUES);

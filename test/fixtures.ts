@@ -93,6 +93,7 @@ export async function everything(db: Db): Promise<unknown> {
     'splits', (select json_agg(e order by transaction_id, lot_id) from lot_entries e),
     'payments', (select json_agg(p order by id) from payments p),
     'disputes', (select json_agg(d order by id) from disputes d),
+    'paymentHolds', (select json_agg(h order by id) from payment_holds h),
     'customers', (select json_agg(c order by customer_id) from stripe_customers c),
     'jobs', (select count(*) from pgboss.job),
     'auditEntries', (select count(*) from audit_log)) as state`.execute(db);

@@ -19,6 +19,7 @@ export async function aLife(database: TestDatabase, name: string): Promise<strin
   await deliverEvents(database, [plan.completed, plan.created, plan.paid(0), pack.completed]);
   const gameId = await playWithFriends(database, { userId, name });
   await payByHand(database, userId);
+  await goToPay(db, { game_id: gameId, user_id: userId });
   await shareCard(db, userId);
   await turnOnFeed(db, userId);
   await writeTo(database, { gameId, sentAt: hoursLater(1), message: `To ${name}` });
@@ -89,6 +90,12 @@ export async function aLife(database: TestDatabase, name: string): Promise<strin
     .execute();
   return userId;
 }
+
+const goToPay = (db: TestDatabase["db"], ids: { game_id: string; user_id: string }) =>
+  db
+    .insertInto("payment_holds")
+    .values({ ...ids, holds_spot: false, shown: "{}", expires_at: NOW })
+    .execute();
 
 /** Their games, of which the first is returned: joined, waited for, with a friend. */
 async function playWithFriends(

@@ -262,4 +262,5 @@ const IDLE: JobHandlers = {
   "push.send": nothing,
   "waitlist.promote": nothing,
   "games.refund": nothing,
+  "payment.join": nothing,
 };

@@ -62,7 +62,7 @@ export class LoggedError extends Error {}
 
 interface Work {
   ids: Iterable<string>;
-  of: "gameId" | "userId" | "cancellationId";
+  of: "gameId" | "userId" | "cancellationId" | "holdId";
   failed: string;
 }
 

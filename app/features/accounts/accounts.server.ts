@@ -72,13 +72,13 @@ export async function renameAccount(tx: Tx, userId: string, name: string): Promi
  * profile that a transaction changes twice locks its account again, by then after later locks. */
 export async function lockAccount(
   tx: Tx,
-  { userId, email }: { userId: string; email: string },
+  { userId, email }: { userId: string; email?: string },
 ): Promise<boolean> {
   const user = await tx
     .selectFrom("users")
     .select("id")
     .where("id", "=", userId)
-    .where("email", "=", email)
+    .$if(email !== undefined, (users) => users.where("email", "=", email!))
     .forNoKeyUpdate()
     .executeTakeFirst();
   return user !== undefined;

@@ -8,10 +8,16 @@ import type { Jobs } from "#app/platform/jobs.server.ts";
 import type { HoldStatus } from "#app/platform/schema.ts";
 import { confirmationKey } from "#app/features/games/warnings.server.ts";
 import type { LockedGame } from "#app/features/games/games.server.ts";
-import { countHoldsOver, IS_LIVE } from "#app/features/games/held-spots.server.ts";
+import {
+  countHoldsOver,
+  HELD_UNTIL,
+  IS_LIVE,
+  isPaymentHoldOver,
+} from "#app/features/games/held-spots.server.ts";
 import { hasStarted, priceCents } from "#app/features/games/rules.ts";
 import { gameChange, priceFact } from "#app/features/games/shown-game.ts";
 import type { Wallet } from "#app/features/wallet/ledger.server.ts";
+import { bookPaymentHolds } from "#app/features/wallet/payment-holds.server.ts";
 import {
   afterJoin,
   freeSpots,
@@ -33,7 +39,7 @@ import { freeSessionIsUsed } from "#app/features/seats/free-session.server.ts";
 import { holdStatus, lapseHolds } from "#app/features/seats/hold-ends.server.ts";
 import { changeGame, type Outcome } from "#app/features/games/change-game.server.ts";
 
-type JoinError =
+export type JoinError =
   | "not-found"
   | "suspended"
   | "not-published"
@@ -91,13 +97,10 @@ export function joinGame(db: Db, jobs: Jobs, join: Join): Promise<JoinResult> {
       if (joinedForCents !== null) {
         return { ok: true, bookingId: join.formKey!, priceCents: joinedForCents };
       }
-      const reason = joinError(game, player, join) ?? (await waitlistError(tx, game, player, join));
-      if (reason) return reason;
-      const price = priceCents(game, player);
-      const more = { ...priceFact(price), ...saleFact() };
-      const change = gameChange(join.shown, game, join.now, more);
-      if (change) return change;
+      const obstacle = await findObstacle(tx, game, player, join);
+      if (obstacle) return obstacle;
       const formKey = join.formKey ?? randomUUID();
+      const price = priceCents(game, player);
       return take(tx, jobs, { ...join, formKey }, { ...player, game, price });
     },
   );
@@ -108,7 +111,15 @@ export function joinGame(db: Db, jobs: Jobs, join: Join): Promise<JoinResult> {
   });
 }
 
-type TakeFacts = Pick<PlayerFacts, "wait" | "hold" | "holdsOver" | "lateSpot" | "hasBooked"> & {
+/** Whatever stands against a join, but for the wallet and other games at that hour. */
+export async function findObstacle(tx: Tx, game: LockedGame, player: PlayerFacts, join: Join) {
+  const reason = joinError(game, player, join) ?? (await waitlistError(tx, game, player, join));
+  if (reason) return reason;
+  const more = { ...priceFact(priceCents(game, player)), ...saleFact() };
+  return gameChange(join.shown, game, join.now, more);
+}
+
+type TakeFacts = Omit<PlayerFacts, "isIn" | "isSuspended" | "formUsed"> & {
   game: LockedGame;
   price: number;
 };
@@ -117,7 +128,7 @@ async function take(
   tx: Tx,
   jobs: Jobs,
   join: Join & { formKey: string },
-  { game, price, wait, hold, holdsOver, lateSpot, hasBooked }: TakeFacts,
+  { game, price, wait, hold, paying, holdsOver, lateSpot, hasBooked }: TakeFacts,
 ): Promise<Outcome<JoinResult>> {
   const { now, formKey: bookingId } = join;
   const { wallet, due } = await lockWalletsOfJoin(tx, game, { ...join, lateSpot });
@@ -131,15 +142,16 @@ async function take(
   if (wait) await releaseHeldSpot(tx, wait);
   if (holdsOver > 0) await lapseHolds(tx, join);
   if (hold) await takeHold(tx, { id: hold.id, bookingId, now });
+  if (paying) await bookPaymentHolds(tx, { gameId: game.id, userId: join.playerId, now });
   const taken = await takeSeat(tx, jobs, join, { price, wallet });
   if (!taken.ok) throw new NotTaken(taken);
   const notices = await afterJoin(tx, { ...taken, wait, due, hasBooked, now });
-  // The waitlist may have held another spot for this player.
-  const isSpotFree = holdsOver > 0 || (wait !== null && hold !== null);
+  // Several may have been held for this player.
+  const isSpotFree = holdsOver > 0 || [wait, hold, paying].filter(Boolean).length > 1;
   return { ...taken, promote: isSpotFree ? [game.id] : [], notices };
 }
 
-async function askOfOtherGames(tx: Tx, game: LockedGame, { playerId, confirmed }: Join) {
+export async function askOfOtherGames(tx: Tx, game: LockedGame, { playerId, confirmed }: Join) {
   const otherGames = await listOverlappingGames(tx, game, playerId);
   const key = confirmationKey(otherGames);
   if (otherGames.length === 0 || confirmed === key) return null;
@@ -151,7 +163,7 @@ const isKeyTaken = (error: unknown) =>
   error instanceof pg.DatabaseError &&
   /^(bookings_pkey|wallet_transactions_business_key_key)$/.test(error.constraint ?? "");
 
-interface PlayerFacts {
+export interface PlayerFacts {
   isIn: boolean;
   hasUsedFreeSession: boolean;
   isSuspended: boolean;
@@ -160,14 +172,16 @@ interface PlayerFacts {
   /** By a seat of this player's in this game, or by any other. */
   formUsed: "here" | "elsewhere" | null;
   hasWaitlist: boolean;
-  wait: (OwnWait & { isOffered: boolean }) | null;
-  hold: { id: string; status: HoldStatus } | null;
+  wait: (OwnWait & { isOffered: boolean; until: string | null }) | null;
+  hold: { id: string; status: HoldStatus; until: string } | null;
+  /** Went to pay for this game; `holdsSpot` while one is held for that. */
+  paying: { id: string; holdsSpot: boolean } | null;
   holdsOver: number;
   lateSpot: LateSpot | null;
   hasBooked: boolean;
 }
 
-function playerFacts({ gameId, playerId, formKey, holdToken, now }: Join) {
+export function playerFacts({ gameId, playerId, formKey, holdToken, now }: Join) {
   return sql<PlayerFacts>`
     select exists (select from bookings where game_id = ${gameId} and user_id = ${playerId}
         and ${IS_LIVE}) as "isIn",
@@ -179,13 +193,20 @@ function playerFacts({ gameId, playerId, formKey, holdToken, now }: Join) {
       exists (select from waitlist_entries where game_id = ${gameId} and status = 'Waiting')
         as "hasWaitlist",
       (select json_build_object('id', id, 'isOffered',
-          status = 'Offered' and offer_expires_at > ${now})
+          status = 'Offered' and offer_expires_at > ${now}, 'until', offer_expires_at)
         from waitlist_entries where game_id = ${gameId} and user_id = ${playerId}
           and status in ('Waiting', 'Offered')) as "wait",
-      (select json_build_object('id', hold.id, 'status', ${holdStatus(now)})
+      (select json_build_object('id', hold.id, 'status', ${holdStatus(now)}, 'until', ${HELD_UNTIL})
         from friend_holds hold
         join games on games.id = hold.game_id join users on users.id = hold.user_id
         where hold.game_id = ${gameId} and token = ${isHoldToken(holdToken) ? holdToken : null}) as "hold",
+      (select json_build_object('id', hold.id, 'holdsSpot',
+          hold.status = 'Held' and holds_spot and not ${isPaymentHoldOver(now)})
+        from payment_holds hold
+        join games on games.id = hold.game_id join users on users.id = hold.user_id
+        where hold.game_id = ${gameId} and hold.user_id = ${playerId}
+          and hold.status in ('Held', 'Lapsed')
+        order by hold.status, hold.created_at desc limit 1) as "paying",
       ${countHoldsOver(gameId, now)} as "holdsOver",
       ${oldestLateSpot(gameId)} as "lateSpot",
       exists (select from bookings where user_id = ${playerId}) as "hasBooked",
@@ -208,7 +229,7 @@ function joinError(
   if (holdToken && player.hold?.status === "Taken") return "hold-taken";
   if (holdToken && player.hold?.status !== "Held") return "hold-over";
   const spots = freeSpots(game) + player.holdsOver;
-  if (!hasOffer && !player.hold && spots === 0) return "full";
+  if (!hasOffer && !player.hold && !player.paying?.holdsSpot && spots === 0) return "full";
   // The form booked a seat that was given up since: a late repeat must not book it again.
   if (player.formUsed === "here") return "form-used";
   return player.formUsed ? "form-of-other" : null;
@@ -220,6 +241,7 @@ async function waitlistError(
   player: PlayerFacts,
   { playerId, now }: Join,
 ): Promise<JoinError | null> {
-  if (!player.hasWaitlist || player.wait?.isOffered || player.hold) return null;
+  const hasOwnSpot = player.wait?.isOffered || player.hold || player.paying?.holdsSpot;
+  if (!player.hasWaitlist || hasOwnSpot) return null;
   return (await belongsToWaitlist(tx, game, playerId, now)) ? "belongs-to-waitlist" : null;
 }

@@ -11,6 +11,7 @@ import { playersText } from "#app/features/games/rules.ts";
 import { lateRefundText } from "#app/features/seats/rules.ts";
 import { creditsCount, creditsText } from "#app/platform/money.ts";
 import { defineNotice, type Notice, type NoticeTools } from "#app/platform/notices.ts";
+import { creditsStay } from "./credits-stay.tsx";
 import { type BookingFacts, findBookingFacts } from "./booking-facts.server.ts";
 import { findGameCalendar } from "./calendar.server.ts";
 import { findReminded, type ReminderJob } from "./reminders.server.ts";
@@ -278,4 +279,5 @@ export const bookingNotices = [
   addedToGame,
   removedFromGame,
   lateRefund,
+  creditsStay,
 ] as const;

@@ -11,6 +11,7 @@ const OPEN: ParticipationFacts = {
   isIn: false,
   spots: 3,
   hasFriendHold: false,
+  isPaying: false,
   entry: null,
 };
 
@@ -24,6 +25,7 @@ const STATES: [string, Partial<ParticipationFacts>][] = [
   ["in", { isIn: true }],
   ["started", { hasStarted: true }],
   ["offered", { entry: "offered", spots: 0 }],
+  ["paying", { isPaying: true, spots: 0 }],
   ["friend-hold", { hasFriendHold: true, spots: 0 }],
   ["unanswered", { entry: "unanswered" }],
   ["changed", { entry: "changed" }],

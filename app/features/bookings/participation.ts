@@ -15,6 +15,7 @@ export type BookingState =
 export type Participation =
   | Exclude<BookingState, "out">
   | "offered"
+  | "paying"
   | "friend-hold"
   | "unanswered"
   | "changed"
@@ -35,6 +36,8 @@ interface ParticipationFacts extends BookingStateFacts {
   /** Spots that this viewer may take: none where all free ones belong to the waitlist. */
   spots: number;
   hasFriendHold: boolean;
+  /** A spot is held while this viewer pays for it. */
+  isPaying: boolean;
   entry: EntryState | null;
 }
 
@@ -51,6 +54,7 @@ export function participation(game: ParticipationFacts): Participation {
   const state = bookingState(game);
   if (state !== "out") return state;
   if (entry === "offered") return entry;
+  if (game.isPaying) return "paying";
   if (game.hasFriendHold) return "friend-hold";
   // A player who only waits may join as soon as there are spots for all.
   if (entry && (entry !== "waiting" || game.spots === 0)) return entry;

@@ -6,7 +6,13 @@ import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { HoldStatus } from "#app/platform/schema.ts";
 import { holdTokenAt, isHoldToken } from "./rules.ts";
-import { HELD_UNTIL, HOLDER_IS_IN, isHoldOver } from "#app/features/games/held-spots.server.ts";
+import {
+  HELD_UNTIL,
+  HOLDER_IS_IN,
+  isHoldOver,
+  isPaymentHoldOver,
+  PAYMENT_HELD_UNTIL,
+} from "#app/features/games/held-spots.server.ts";
 import { holdStatus, isUntaken, TAKER, TAKER_IS_IN } from "#app/features/seats/hold-ends.server.ts";
 
 export interface HeldSpot {
@@ -111,7 +117,12 @@ export const broughtBy = sql<string | null>`(select hold.user_id from ${BROUGHT}
 export interface HeldSpots {
   offered: number;
   forFriends: { until: Date; host: string | null }[];
+  /** Ends of those of players who are paying. */
+  forPayers: Date[];
 }
+
+export const countHeld = ({ offered, forFriends, forPayers }: HeldSpots) =>
+  offered + forFriends.length + forPayers.length;
 
 export async function listHeldSpots(
   db: Db | Tx,
@@ -129,5 +140,11 @@ export async function listHeldSpots(
     join games on games.id = hold.game_id join users on users.id = hold.user_id
     where hold.game_id = ${gameId} and hold.status = 'Held' and not ${isHoldOver(now)}
     order by until, hold.id`.execute(db);
-  return { offered, forFriends };
+  const { rows: paying } = await sql<{ until: Date }>`
+    select ${PAYMENT_HELD_UNTIL} as until from payment_holds hold
+    join games on games.id = hold.game_id join users on users.id = hold.user_id
+    where hold.game_id = ${gameId} and hold.status = 'Held' and holds_spot
+      and not ${isPaymentHoldOver(now)}
+    order by until, hold.id`.execute(db);
+  return { offered, forFriends, forPayers: paying.map(({ until }) => until) };
 }

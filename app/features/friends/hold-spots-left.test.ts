@@ -142,7 +142,7 @@ test("a game is made smaller by a spot that is held no more, and by no other", a
   };
   expect(await edit(NOW)).toMatchObject({
     reason: "too-few-seats",
-    held: { offered: 0, forFriends: [{ host: "Ada", until: OVER }] },
+    held: { offered: 0, forFriends: [{ host: "Ada", until: OVER }], forPayers: [] },
   });
   expect(await edit(OVER)).toMatchObject({ ok: true, games: 1 });
   expect(await holdStatuses(database.db, gameId)).toEqual(["Lapsed"]);

@@ -73,6 +73,7 @@ function unusedGames(db: Db | Tx, now: Date) {
 const IS_UNUSED = sql<boolean>`not exists (select from bookings where game_id = games.id)
   and not exists (select from waitlist_entries where game_id = games.id)
   and not exists (select from friend_holds where game_id = games.id)
+  and not exists (select from payment_holds where game_id = games.id)
   and not exists (select from game_messages where game_id = games.id)
   and not exists (select from game_results where game_id = games.id)
   and not exists (select from chat_messages where game_id = games.id)`;

@@ -23,7 +23,7 @@ import {
 } from "#app/features/games/plan.ts";
 import { quietSeconds } from "#app/features/notifications/rules.ts";
 import { lockVenues } from "#app/features/venues/venues.server.ts";
-import { type HeldSpots, listHeldSpots } from "#app/features/friends/friends.server.ts";
+import { countHeld, type HeldSpots, listHeldSpots } from "#app/features/friends/friends.server.ts";
 import { lapseHolds } from "#app/features/seats/hold-ends.server.ts";
 import { NOT_EXCUSED } from "#app/features/roster/no-shows.server.ts";
 import { LIVE, WAIVED_COLUMNS } from "#app/features/seats/rules.ts";
@@ -198,7 +198,7 @@ async function problemOf(
   const { id: gameId, joinedCount: players, heldCount } = game;
   if (to.maxPlayers >= players + heldCount) return null;
   const held = await listHeldSpots(tx, { gameId, now });
-  if (to.maxPlayers >= players + held.offered + held.forFriends.length) return null;
+  if (to.maxPlayers >= players + countHeld(held)) return null;
   return { ok: false, reason: "too-few-seats", date: to.date, players, held };
 }
 

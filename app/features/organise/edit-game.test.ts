@@ -255,7 +255,7 @@ describe("this and following", () => {
         reason: "too-few-seats",
         date: "2026-12-16",
         players: 3,
-        held: { offered: 0, forFriends: [] },
+        held: { offered: 0, forFriends: [], forPayers: [] },
       },
     });
     expect(

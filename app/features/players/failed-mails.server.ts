@@ -79,6 +79,7 @@ const LEADS: Record<MailId, Leads | null> = {
   bookingId: (id) => sql`(select user_id from bookings where bookings.id = ${id})`,
   entryId: (id) => sql`(select user_id from waitlist_entries where waitlist_entries.id = ${id})`,
   paymentId: (id) => sql`(select user_id from payments where payments.id = ${id})`,
+  holdId: (id) => sql`(select user_id from payment_holds where payment_holds.id = ${id})`,
   withdrawalId: (id) => sql`(select user_id from withdrawals where withdrawals.id = ${id})`,
   messageId: (id) => sql`(select user_id from support_messages where support_messages.id = ${id})`,
   reviewId: (id) => sql`(select user_id from reviews where reviews.id = ${id})`,

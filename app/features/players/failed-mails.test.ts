@@ -59,6 +59,10 @@ async function aPlayerWithMails(name: string) {
     `insert into waitlist_entries (game_id, user_id, mode, max_price_eur, not_after)
      values ('${await aGame(db)}', $1, 'ask', 10, now())`,
   );
+  const holdId = await insert(
+    `insert into payment_holds (game_id, user_id, holds_spot, shown, expires_at)
+     values ('${await aGame(db)}', $1, true, '{}', now())`,
+  );
   await pool.query("delete from pgboss.job where name <> 'failed-mails'");
   const given: Record<Exclude<MailId, Nobodys>, Promise<string>> = {
     userId: give("account-exists", { userId }),
@@ -67,6 +71,7 @@ async function aPlayerWithMails(name: string) {
     }),
     entryId: give("waitlist-ended", { entryId }),
     paymentId: paymentId.then(({ rows }) => give("purchase", { paymentId: rows[0]!.id })),
+    holdId: give("credits-stay", { holdId }),
     withdrawalId: give("withdrawal", { withdrawalId }),
     messageId: give("support-message", { messageId }),
     reviewId: give("review", { reviewId }),
@@ -81,15 +86,15 @@ test("each failed email belongs to its player, is exported and deleted with the 
   const mine = await aPlayerWithMails("Mine");
   const others = await aPlayerWithMails("Other");
   const mails = await list();
-  expect(mails.filter(({ userId }) => userId === mine)).toHaveLength(9);
-  expect(mails.filter(({ userId, name }) => userId === others && name)).toHaveLength(9);
+  expect(mails.filter(({ userId }) => userId === mine)).toHaveLength(10);
+  expect(mails.filter(({ userId, name }) => userId === others && name)).toHaveLength(10);
   const { "undelivered-mails": exported } = await collectPersonalData(database.db, mine);
-  expect(exported).toHaveLength(9);
+  expect(exported).toHaveLength(10);
   expect(exported).toContainEqual({
     ...{ mail: "review", failed_at: NOW, reason: expect.stringContaining("550") },
   });
   await database.db.transaction().execute((tx) => deleteFailedMails(tx, mine));
-  expect((await list()).map(({ userId }) => userId)).toEqual(Array(9).fill(others));
+  expect((await list()).map(({ userId }) => userId)).toEqual(Array(10).fill(others));
   expect(await countFailedMails(database.db, 4)).toBe(4);
 });
 

@@ -32,6 +32,7 @@ import { deletePictureFiles } from "#app/features/players/pictures.server.ts";
 import { anonymizePlayer, DELETED_PLAYER } from "#app/features/players/profiles.server.ts";
 import { deleteCorrectionReasons } from "#app/features/wallet/correct-balance.server.ts";
 import { rememberDebt } from "#app/features/wallet/debts.server.ts";
+import { expirePaymentHolds } from "#app/features/wallet/payment-holds.server.ts";
 import { saveUsedFreeSession } from "#app/features/seats/free-session.server.ts";
 
 interface DeletionDependencies {
@@ -73,6 +74,7 @@ export async function deleteAccount(
       return { ok: false, reason: "changed" } as const;
     }
     await leaveGames(tx, jobs, leaver, left);
+    await expirePaymentHolds(tx, userId, now);
     const debtPaidCents = await closeWallet(tx, leaver, left.wallet);
     const memory = { userId, addressHash: accounts.hashEmail(email), now };
     await saveUsedFreeSession(tx, memory);

@@ -77,6 +77,12 @@ const QUERIES: Record<string, (userId: string) => RawBuilder<object>> = {
       join friend_holds taken on taken.booking_id = bookings.id where bookings.user_id = ${id}
     ) own join friend_holds hold using (id) join games on games.id = hold.game_id
     order by hold.created_at`,
+  // Without the secret of a friend's link.
+  "payment-holds": (id) => sql`
+    select hold.id, hold.status, holds_spot, shown, session_id, hold.created_at, expires_at, paid_at,
+      ended_at, declined_reason, games.title as game_title, games.date as game_date
+    from payment_holds hold join games on games.id = hold.game_id
+    where hold.user_id = ${id} order by hold.created_at`,
   "wallet-transactions": (id) => sql`
     select id, type, amount_eur, status, notes, booking_id, created_at
     from wallet_transactions where user_id = ${id} order by seq`,

@@ -90,6 +90,7 @@ const EXPORTED: Record<string, string> = {
   chat_messages: "chat-messages",
   waitlist_entries: "waitlist-entries",
   friend_holds: "friend-holds",
+  payment_holds: "payment-holds",
   wallet_transactions: "wallet-transactions",
   credit_lots: "credit-lots",
   former_payers: "former-accounts",

@@ -141,16 +141,18 @@ const GAMES = sql<{ line: string }>`
   where coalesce(b.live, 0) <> g.seats_taken or coalesce(b.live, 0) > g.max_players
   order by g.id`;
 
-// A spot that is offered, or held for a friend, is counted beside the seats that are taken.
+// A spot that is offered, or held for a friend or for who pays, is counted beside the seats that are taken.
 const HELD_SPOTS = sql<{ line: string }>`
-  select format('game %s: %s spots offered, %s held for friends, %s counted as held, %s seats, capacity %s',
-    g.id, coalesce(w.offered, 0), coalesce(h.live, 0), g.spots_held, g.seats_taken, g.max_players) as line
+  select format('game %s: %s spots offered, %s held for friends, %s for payers, %s counted as held, %s seats, capacity %s',
+    g.id, coalesce(w.offered, 0), coalesce(h.live, 0), coalesce(p.live, 0), g.spots_held, g.seats_taken, g.max_players) as line
   from games g
   left join (select game_id, count(*) as offered from waitlist_entries
     where status = 'Offered' group by game_id) w on w.game_id = g.id
   left join (select game_id, count(*) as live from friend_holds
     where status = 'Held' group by game_id) h on h.game_id = g.id
-  where coalesce(w.offered, 0) + coalesce(h.live, 0) <> g.spots_held
+  left join (select game_id, count(*) as live from payment_holds
+    where status = 'Held' and holds_spot group by game_id) p on p.game_id = g.id
+  where coalesce(w.offered, 0) + coalesce(h.live, 0) + coalesce(p.live, 0) <> g.spots_held
     or (g.spots_held > 0 and g.seats_taken + g.spots_held > g.max_players)
   order by g.id`;
 
@@ -178,6 +180,12 @@ const FRIENDS = sql<{ line: string }>`
   from friend_holds hold join bookings b on b.id = booking_id
   where hold.game_id <> b.game_id or hold.user_id = b.user_id order by hold.id`;
 
+// Who was booked by a payment has, or had, a booking of that game.
+const PAID_SPOTS = sql<{ line: string }>`
+  select format('payment hold %s: booked, without a booking', hold.id) as line
+  from payment_holds hold where status = 'Booked' and not exists (select from bookings b
+    where b.game_id = hold.game_id and b.user_id = hold.user_id) order by hold.id`;
+
 // A seat paid by hand was charged no credits; cash not given back stays with a booking that ended.
 const CASH = sql<{ line: string }>`
   select format('cash payment %s: booking %s is %s at %s credits, and took %s', cash.id, b.id,
@@ -200,5 +208,5 @@ const PAID_BY_HAND = sql<{ line: string }>`
 const CHECKS = [
   ...[WALLETS, LOTS, PAYMENTS, TAKEN_BACK, WITHDRAWALS, DEBTS],
   ...[BOOKINGS, GAMES, HELD_SPOTS, LATE_REFUNDS, PROMOTIONS, FRIENDS],
-  ...[CASH, PAID_BY_HAND],
+  ...[CASH, PAID_BY_HAND, PAID_SPOTS],
 ];

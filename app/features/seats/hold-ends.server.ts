@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
-import { isHoldOver, isInWith } from "#app/features/games/held-spots.server.ts";
+import { isHoldOver, isInWith, isPaymentHoldOver } from "#app/features/games/held-spots.server.ts";
+import { lapsePaymentHolds } from "#app/features/wallet/payment-holds.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import type { HoldStatus } from "#app/platform/schema.ts";
 
@@ -18,17 +19,15 @@ export const isUntaken = (now: Date): RawBuilder<boolean> => sql<boolean>`(
   ${holdStatus(now)} in ('Lapsed', 'GivenBack') or (hold.status = 'Taken' and not ${TAKER_IS_IN}))`;
 
 /** Under the game's lock; the caller passes the spots on. Returns how many are free again. */
-export async function lapseHolds(
-  tx: Tx,
-  { gameId, now }: { gameId: string; now: Date },
-): Promise<number> {
+export async function lapseHolds(tx: Tx, game: { gameId: string; now: Date }): Promise<number> {
+  const { gameId, now } = game;
   const { rows } = await sql`
     update friend_holds hold set status = 'Lapsed', ended_at = ${now}
     from games, users
     where games.id = hold.game_id and users.id = hold.user_id
       and hold.game_id = ${gameId} and hold.status = 'Held' and ${isHoldOver(now)}
     returning hold.id`.execute(tx);
-  return rows.length;
+  return rows.length + (await lapsePaymentHolds(tx, game));
 }
 
 export async function endHoldsOf(
@@ -43,11 +42,14 @@ export async function endHoldsOf(
 
 export async function listGamesWithHoldsOver(db: Db, now: Date): Promise<string[]> {
   // Row by row, from those that are live: a join would read all games that ever were.
-  const { rows } = await sql<{ gameId: string }>`
-    select distinct hold.game_id as "gameId"
-    from friend_holds hold
+  const its = sql`
     cross join lateral (select * from games where games.id = hold.game_id limit 1) games
-    cross join lateral (select * from users where users.id = hold.user_id limit 1) users
-    where hold.status = 'Held' and ${isHoldOver(now)}`.execute(db);
+    cross join lateral (select * from users where users.id = hold.user_id limit 1) users`;
+  const { rows } = await sql<{ gameId: string }>`
+    select hold.game_id as "gameId" from friend_holds hold ${its}
+    where hold.status = 'Held' and ${isHoldOver(now)}
+    union
+    select hold.game_id from payment_holds hold ${its}
+    where hold.status = 'Held' and hold.holds_spot and ${isPaymentHoldOver(now)}`.execute(db);
   return rows.map(({ gameId }) => gameId);
 }

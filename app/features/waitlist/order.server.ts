@@ -72,14 +72,20 @@ export async function listWaiting(
   return rows;
 }
 
+/** Spots that are offered to this player, or paid by and about to be booked, in other games. */
 function heldElsewhere({ id, startsAt, endsAt }: Times, now: Date) {
   return sql`select count(*) as offers,
       coalesce(bool_or(is_first_session_free), false) as has_free,
       coalesce(bool_or(own.starts_at < ${endsAt} and own.ends_at > ${startsAt}), false)
         as is_meanwhile
-    from waitlist_entries other join games as own on own.id = other.game_id
-    where other.user_id = entry.user_id and other.status = 'Offered'
-      and other.offer_expires_at > ${now} and other.game_id <> ${id} and own.status = 'Published'`;
+    from (
+      select game_id from waitlist_entries other where other.user_id = entry.user_id
+        and other.status = 'Offered' and other.offer_expires_at > ${now}
+      union
+      select game_id from payment_holds hold where hold.user_id = entry.user_id
+        and hold.status in ('Held', 'Lapsed') and hold.paid_at is not null
+    ) other join games as own on own.id = other.game_id
+    where other.game_id <> ${id} and own.status = 'Published'`;
 }
 
 /** SQL for an `entry` and what is `held`: the price of all of it; one may be free. */

@@ -7,9 +7,16 @@ import { replaceEarlierMonths } from "./expire-lots.server.ts";
 import { credit, lockLiveAccount } from "./ledger.server.ts";
 import type { Lot } from "./lots.server.ts";
 import { creditsFor, findSoldPack, type Pack } from "./packs.server.ts";
+import { bindPayment } from "./payment-holds.server.ts";
 import { expiryOfLateCredits } from "./rules.ts";
 import type { Checkout, Effect, Invoice } from "#app/features/wallet/stripe/stripe-event.ts";
 import { insertPaidSubscription } from "#app/features/wallet/stripe/subscriptions.server.ts";
+
+declare module "#app/platform/jobs.server.ts" {
+  interface JobData {
+    "payment.join": { holdId: string };
+  }
+}
 
 /** For what a payment queues on its transaction. */
 export type PaymentJobs = Pick<Jobs, "enqueue" | "enqueueEmails">;
@@ -21,17 +28,30 @@ export async function applyCheckout(
   session: Checkout,
   now: Date,
 ): Promise<Effect> {
-  if (!session.isSubscription && !session.isPaid) return { matches: [] };
+  if (!session.isSubscription && !session.isPaid) {
+    await bindUnpaid(tx, session, session.id, now);
+    return { matches: [] };
+  }
   if (session.subscriptionId) await saveReferences(tx, session.subscriptionId, [session.id]);
   const userId = session.reference?.toLowerCase();
   if (!isId(userId) || !(await lockLiveAccount(tx, userId))) return { unmatched: "unknown-player" };
-  if (session.isSubscription) return saveCustomer(tx, session.customerId, userId);
+  if (session.isSubscription) {
+    await bindUnpaid(tx, session, session.subscriptionId, now);
+    return saveCustomer(tx, session.customerId, userId);
+  }
   const pack = await findSoldPack(tx, { paymentLinkId: session.paymentLinkId });
   if (!pack || pack.isMonthly) return { unmatched: "unknown-pack" };
   if (!isPrice(pack, session)) return { unmatched: "wrong-amount" };
   const { id, amountCents, references } = session;
   await grantPayment(tx, jobs, { id, userId, pack, amountCents }, now);
   return { matches: await saveReferences(tx, id, references) };
+}
+
+/** Which intention to join the money is for, as soon as it is known. */
+async function bindUnpaid(tx: Tx, { reference }: Checkout, sessionId: string | null, now: Date) {
+  const userId = reference?.toLowerCase();
+  if (!isId(userId) || !sessionId) return;
+  await bindPayment(tx, { userId, sessionId, isPaid: false, now });
 }
 
 const MONTHS = ["subscription_create", "subscription_cycle", "subscription", ""];
@@ -60,8 +80,9 @@ export async function applyInvoice(
 
 const MONTH_MS = 30 * 86_400_000;
 
-export function monthOf({ subscriptionId, periodEnd }: Invoice, now: Date) {
-  return { subscriptionId, periodEnd: periodEnd ?? new Date(now.getTime() + MONTH_MS) };
+export function monthOf({ subscriptionId, periodEnd, reason }: Invoice, now: Date) {
+  const isRenewal = reason === "subscription_cycle";
+  return { subscriptionId, periodEnd: periodEnd ?? new Date(now.getTime() + MONTH_MS), isRenewal };
 }
 
 function isPrice(pack: Pack, paid: { amountCents: number; currency: string }): boolean {
@@ -74,7 +95,7 @@ interface PaidObject {
   userId: string;
   pack: Pack;
   amountCents: number;
-  month?: { subscriptionId: string; periodEnd: Date };
+  month?: { subscriptionId: string; periodEnd: Date; isRenewal?: boolean };
 }
 
 /** Grants the credits of what was paid, once; false when they were granted before. */
@@ -101,14 +122,27 @@ export async function grantPayment(
     .executeTakeFirst();
   if (!payment) return false;
   const entry = { userId, amountCents: creditsCents, notes: pack.name };
-  const lot: Lot = month
-    ? { source: "subscription", ...month, expiresAt: expiryOfLateCredits(month.periodEnd, now) }
-    : { source: "pack" };
   const booked = { ...entry, businessKey: `payment:${id}` };
-  await credit(tx, "topup", booked, { ...lot, paymentId: payment.id });
+  await credit(tx, "topup", booked, { ...lotOf(month, now), paymentId: payment.id });
   if (month) await replaceEarlierMonths(tx, month.subscriptionId, now);
   await jobs.enqueueEmails(tx, "purchase", [{ paymentId: payment.id }]);
+  await queueJoin(tx, jobs, paid, now);
   return true;
+}
+
+function lotOf(month: PaidObject["month"], now: Date): Lot {
+  if (!month) return { source: "pack" };
+  const { subscriptionId, periodEnd } = month;
+  const expiresAt = expiryOfLateCredits(periodEnd, now);
+  return { source: "subscription", subscriptionId, periodEnd, expiresAt };
+}
+
+/** A renewal is no answer to a button that was pressed for a game. */
+async function queueJoin(tx: Tx, jobs: PaymentJobs, { id, userId, month }: PaidObject, now: Date) {
+  if (month?.isRenewal) return;
+  const sessionId = month?.subscriptionId ?? id;
+  const holdId = await bindPayment(tx, { userId, sessionId, isPaid: true, now });
+  if (holdId) await jobs.enqueue(tx, "payment.join", { holdId }, { isUrgent: true });
 }
 
 /** Stores whose a Stripe customer is; one that belongs to somebody else stays unmatched. */

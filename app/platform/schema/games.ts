@@ -37,6 +37,7 @@ export interface CancellationStep {
 /** Why a game of a bulk cancellation was left as it is. */
 export type SkippedGame = "changed" | "closed" | "played";
 export type HoldStatus = "Held" | "Taken" | "Lapsed" | "GivenBack";
+export type PaymentHoldStatus = "Held" | "Lapsed" | "Booked" | "Declined" | "GivenBack";
 export type Bib = "Yellow" | "Blue" | "Orange" | "Green" | "Red" | "White" | "Black" | "None";
 
 export type NewVenue = Insertable<GameTables["venues"]>;
@@ -180,6 +181,21 @@ export interface GameTables {
     booking_id: string | null;
     created_at: Generated<Date>;
     ended_at: Date | null;
+  };
+  payment_holds: {
+    id: Generated<string>;
+    game_id: string;
+    user_id: string;
+    status: Generated<PaymentHoldStatus>;
+    holds_spot: boolean;
+    shown: ColumnType<Record<string, string>, string, string>;
+    friend_token: string | null;
+    session_id: string | null;
+    created_at: Generated<Date>;
+    expires_at: Date;
+    paid_at: Date | null;
+    ended_at: Date | null;
+    declined_reason: string | null;
   };
   bulk_cancellations: {
     id: string;

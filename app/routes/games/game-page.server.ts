@@ -4,6 +4,7 @@ import { createContext, type RequestHandler, RouterContextProvider } from "react
 import { mayOrganise, type Viewer } from "#app/features/accounts/sessions.server.ts";
 import { findOwnBookings, listAttendees } from "#app/features/bookings/bookings.server.ts";
 import { CANCELLATION_POLICY, ownPolicy, saleText } from "#app/features/seats/rules.ts";
+import { findPaymentHold } from "#app/features/wallet/payment-holds.server.ts";
 import { hasWaited } from "#app/features/waitlist/entries.server.ts";
 import { findGame, type GameDetails } from "#app/features/games/games.server.ts";
 import { priceView } from "#app/features/games/price.ts";
@@ -95,18 +96,21 @@ export async function loadGamePage(
   // An admin who owes a second factor has no chat, in a game that they play in neither.
   const mayChat = viewer && (isAdmin || !viewer.isAdmin);
   const reader = mayChat && { ...viewer, isIn: own.staysIn };
-  const [organiser, teams, chat, friends, held] = await Promise.all([
+  const paying = viewer && !isIn ? { gameId, userId: viewer.userId, now } : null;
+  const [organiser, teams, chat, friends, held, hold] = await Promise.all([
     loadOrganiser(app, game, insider),
     loadTeams(app, game, { ...insider, attendees, viewerId: ids.playerId }),
     reader ? loadGameChat(app, game, reader) : null,
     loadFriends(app, facts),
     loadHeldSpot(app, holdToken, facts),
+    paying && findPaymentHold(app.db, paying),
   ]);
   return {
     ...described,
     ...(held?.token && { badge: HELD_BADGE }),
     friends,
     held,
+    paying: hold,
     waitlist:
       waitlist && !isIn ? toWaitlistView(waitlist, { game, viewer, priceCents: price, now }) : null,
     share: toShareView(game, app.env.appUrl, friends),

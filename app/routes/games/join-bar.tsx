@@ -87,6 +87,7 @@ function State({ game, result }: JoinBarProps) {
       return <Closed text="This game has started." />;
     case "full":
       return <FullGame game={game} result={result} />;
+    case "paying":
     case "friend-hold":
     case "open":
       return <JoinForm game={game} asks={result?.confirms} />;

@@ -9,7 +9,7 @@ import { loadGamePage } from "./game-page.server.ts";
 
 const database = useDatabase();
 
-test("a game's page takes three statements, and five more for who is in", async () => {
+test("a game's page takes four statements, and four more for who is in", async () => {
   const app = testApp(database, () => NOW);
   const userId = await ada(app.db);
   const gameId = await aGame(app.db);
@@ -20,5 +20,5 @@ test("a game's page takes three statements, and five more for who is in", async 
   };
   const before = await count();
   await joinGame(app.db, app.jobs, { gameId, playerId: userId, now: NOW });
-  expect([before, await count()]).toEqual([3, 8]);
+  expect([before, await count()]).toEqual([4, 8]);
 });

@@ -4,6 +4,7 @@ import { gamePath, HELD_BADGE } from "#app/features/friends/rules.ts";
 import { findHeldSpot, type HeldSpot } from "#app/features/friends/friends.server.ts";
 import { listOwnEntries } from "#app/features/waitlist/entries.server.ts";
 import { entryState } from "#app/features/waitlist/rules.ts";
+import { findPaymentHold } from "#app/features/wallet/payment-holds.server.ts";
 import { belongsToWaitlist } from "#app/features/waitlist/order.server.ts";
 import { findGame, type GameDetails } from "#app/features/games/games.server.ts";
 import { priceView } from "#app/features/games/price.ts";
@@ -34,10 +35,11 @@ export async function loadPaidGame({ db, now }: App, gameId: string, payer: Paye
   if (!game) return CLOSED;
   const { userId: playerId } = payer;
   const instant = now();
-  const [player, [place], isTaken] = await Promise.all([
+  const [player, [place], isTaken, paying] = await Promise.all([
     findOwnBookings(db, { gameId, playerId }),
     listOwnEntries(db, { playerId, gameId, now: instant }),
     isFull(game) || belongsToWaitlist(db, game, playerId, instant),
+    findPaymentHold(db, { gameId, userId: playerId, now: instant }),
   ]);
   const { cents: price, credits } = priceView(game, { ...payer, ...player });
   const { holdToken: token = null } = payer;
@@ -47,6 +49,7 @@ export async function loadPaidGame({ db, now }: App, gameId: string, payer: Paye
   const own = participation({
     ...gameState(game, instant),
     ...{ isIn: player.isIn, hasFriendHold: hold !== null },
+    isPaying: paying?.holdsSpot ?? false,
     spots: isTaken ? 0 : spotsLeft(game.maxPlayers, game.joinedCount, game.heldCount),
     entry: place ? entryState(place, instant) : null,
   });
@@ -88,7 +91,7 @@ const CLOSED = { state: "closed" } as const;
 const STATES = {
   ...{ cancelled: "closed", draft: "closed", "was-in": "in", in: "in", playing: "in" },
   ...{ over: "started", started: "started", offered: "offered", full: "full" },
-  ...{ "friend-hold": "open", open: "open" },
+  ...{ paying: "open", "friend-hold": "open", open: "open" },
   ...{ unanswered: "waiting", changed: "waiting", waiting: "waiting" },
 } as const satisfies Record<Participation, OpenState | "closed">;
 

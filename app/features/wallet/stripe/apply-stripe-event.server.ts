@@ -11,6 +11,7 @@ import {
   type PaymentJobs,
   saveReferences,
 } from "#app/features/wallet/payments.server.ts";
+import { unbindPayment } from "#app/features/wallet/payment-holds.server.ts";
 import { applyDispute, applyRefund } from "#app/features/wallet/reclaim-credits.server.ts";
 import {
   type StripeRejection,
@@ -131,7 +132,9 @@ async function effectOf(
   const meta = { eventId: event.id, at: new Date(event.created * 1_000), now };
   switch (command?.kind) {
     case undefined:
+      return { matches: [] };
     case "checkout-failed":
+      await unbindPayment(tx, command.session.id);
       return { matches: [] };
     case "checkout":
       return applyCheckout(tx, jobs, command.session, now);

@@ -4,7 +4,7 @@ import type { UnmatchedReason } from "#app/platform/schema.ts";
 /** What a Stripe event asks for here. Amounts are cents. */
 export type StripeCommand =
   | { kind: "checkout"; session: Checkout }
-  | { kind: "checkout-failed" }
+  | { kind: "checkout-failed"; session: Checkout }
   | { kind: "invoice"; invoice: Invoice }
   | { kind: "invoice-payment"; invoiceId: string; references: string[] }
   | { kind: "subscription"; subscription: SubscriptionState }
@@ -52,7 +52,7 @@ function isDeeperThan(levels: number, value: unknown): boolean {
 const READERS = new Map<string, (object: unknown) => StripeCommand | null>([
   ["checkout.session.completed", readCheckout],
   ["checkout.session.async_payment_succeeded", readCheckout],
-  ["checkout.session.async_payment_failed", () => ({ kind: "checkout-failed" })],
+  ["checkout.session.async_payment_failed", readFailedCheckout],
   ["invoice.paid", readInvoice],
   ["invoice_payment.paid", readInvoicePayment],
   ["customer.subscription.created", readSubscription],
@@ -100,6 +100,10 @@ export type Checkout = ReturnType<typeof toCheckout>;
 function readCheckout(object: unknown): StripeCommand | null {
   const session = checkoutShape.parse(object);
   return session.mode === "setup" ? null : { kind: "checkout", session: toCheckout(session) };
+}
+
+function readFailedCheckout(object: unknown): StripeCommand {
+  return { kind: "checkout-failed", session: toCheckout(checkoutShape.parse(object)) };
 }
 
 function toCheckout(session: z.infer<typeof checkoutShape>) {

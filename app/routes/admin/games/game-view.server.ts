@@ -1,7 +1,7 @@
 import { isRefundPending } from "#app/features/seats/pending-refunds.server.ts";
 import { randomUUID } from "node:crypto";
 import { isPlayed, sumRefundsOfGame } from "#app/features/organise/cancel-game.server.ts";
-import { listHeldSpots } from "#app/features/friends/friends.server.ts";
+import { countHeld, listHeldSpots } from "#app/features/friends/friends.server.ts";
 import { findLineup, teamsVersion } from "#app/features/teams/lineups.server.ts";
 import { countRecipients } from "#app/features/organise/message-players.server.ts";
 import { decisionFacts } from "#app/features/organise/play-anyway.server.ts";
@@ -246,7 +246,7 @@ export async function loadRoster({ db, now }: App, game: PlannedGame) {
     listHeldSpots(db, { gameId: game.id, now: instant }),
     countRecipients(db, game),
   ]);
-  const heldCount = held.offered + held.forFriends.length;
+  const heldCount = countHeld(held);
   const isOn = takesPlace(game);
   const isMatchDay = isOn && canMark(game, instant);
   const playing = players.filter(({ attendance }) => attendance !== "NoShow").length;

@@ -21,17 +21,26 @@ const aino = { host: "Aino", until: hoursLater(0.5) };
 const ben = { host: "Ben", until: hoursLater(0.2) };
 
 test.each([
-  [{ offered: 0, forFriends: [] }, "", ""],
-  [{ offered: 1, forFriends: [] }, "1 held for the waitlist", "1 spot held for the waitlist"],
+  [{ offered: 0, forFriends: [], forPayers: [] }, "", ""],
   [
-    { offered: 0, forFriends: [aino] },
+    { offered: 1, forFriends: [], forPayers: [] },
+    "1 held for the waitlist",
+    "1 spot held for the waitlist",
+  ],
+  [
+    { offered: 0, forFriends: [], forPayers: [hoursLater(0.2)] },
+    "1 held while a player pays (until 12:12)",
+    "1 spot held while it is paid for",
+  ],
+  [
+    { offered: 0, forFriends: [aino], forPayers: [] },
     "1 held for a friend (by Aino, until 12:30)",
     "1 spot held for a friend",
   ],
   [
-    { offered: 2, forFriends: [ben, aino] },
-    "2 held for the waitlist · 2 held for friends (by Ben, until 12:12; by Aino, until 12:30)",
-    "2 spots held for the waitlist and 2 spots held for friends",
+    { offered: 2, forFriends: [ben, aino], forPayers: [hoursLater(0.2), hoursLater(0.25)] },
+    "2 held for the waitlist · 2 held for friends (by Ben, until 12:12; by Aino, until 12:30) · 2 held while players pay (the first until 12:12)",
+    "2 spots held for the waitlist, 2 spots held for friends, and 2 spots held while they are paid for",
   ],
 ])("the spots that are held are named for whom: %j", (held, counts, text) => {
   expect(heldCounts(held, NOW).join(" · ")).toBe(counts);

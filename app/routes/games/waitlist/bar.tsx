@@ -31,6 +31,7 @@ export const participationIn = (game: GamePage) =>
   participation({
     ...game,
     hasFriendHold: !!game.held?.token,
+    isPaying: !!game.paying?.holdsSpot,
     entry: game.waitlist?.entry?.state ?? null,
   });
 

@@ -1,0 +1,250 @@
+import { sql } from "kysely";
+import { isPaymentHoldOver, PAYMENT_HELD_UNTIL } from "#app/features/games/held-spots.server.ts";
+import type { Facts } from "#app/platform/as-shown.ts";
+import type { Db, Tx } from "#app/platform/db.server.ts";
+import type { PaymentHoldStatus } from "#app/platform/schema.ts";
+
+/** A payment page stays open for a day; who comes back later presses the button again. */
+const UNBOUND_HOURS = 24;
+const HOUR_MS = 3_600_000;
+const KEPT_DAYS = 30;
+
+/** Money that arrives may still book by it. */
+const IS_OPEN = sql<boolean>`hold.status in ('Held', 'Lapsed')`;
+
+/** The player came in by other ways since, so there is nothing left to book. */
+const IS_OUTRUN = sql<boolean>`exists (select from bookings
+  where bookings.game_id = hold.game_id and bookings.user_id = hold.user_id
+    and bookings.created_at >= hold.created_at)`;
+
+export interface PaymentHold {
+  id: string;
+  /** Until when a spot is held, if it is. */
+  until: Date;
+  holdsSpot: boolean;
+  /** The credits are there, and the booking follows. */
+  isPaid: boolean;
+  /** Its payment is under way: a bank has yet to confirm it. */
+  isPending: boolean;
+}
+
+/** A player's open intention to join this game; null once its spot is over, unless it is being paid. */
+export async function findPaymentHold(
+  db: Db | Tx,
+  { gameId, userId, now }: { gameId: string; userId: string; now: Date },
+): Promise<PaymentHold | null> {
+  const { rows } = await sql<PaymentHold>`
+    select hold.id, ${PAYMENT_HELD_UNTIL} as until, paid_at is not null as "isPaid",
+      hold.status = 'Held' and holds_spot and not ${isPaymentHoldOver(now)} as "holdsSpot",
+      session_id is not null and paid_at is null as "isPending"
+    from payment_holds hold
+    join games on games.id = hold.game_id join users on users.id = hold.user_id
+    where hold.game_id = ${gameId} and hold.user_id = ${userId} and ${IS_OPEN}
+      and not ${IS_OUTRUN}
+      and (session_id is not null or hold.status = 'Held' and not ${isPaymentHoldOver(now)})
+    order by paid_at is null, hold.created_at desc limit 1`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** Where a player's spot is held while nothing is paid. There is one at most. */
+export async function findHeldGameId(tx: Tx, userId: string): Promise<string | null> {
+  const hold = tx.selectFrom("payment_holds").select("game_id").where("user_id", "=", userId);
+  const live = hold.where("status", "=", "Held").where("paid_at", "is", null);
+  return (await live.executeTakeFirst())?.game_id ?? null;
+}
+
+/** Games that a payment without any may still book. */
+export async function listOpenGameIds(db: Db, userId: string): Promise<string[]> {
+  const { rows } = await sql<{ gameId: string }>`
+    select distinct game_id as "gameId" from payment_holds hold
+    where user_id = ${userId} and ${IS_OPEN} and session_id is null`.execute(db);
+  return rows.map(({ gameId }) => gameId);
+}
+
+/** Spots of this game that the player let go without paying. */
+export async function countUnpaid(
+  tx: Tx,
+  { gameId, playerId }: { gameId: string; playerId: string },
+): Promise<number> {
+  const { rows } = await sql<{ unpaid: number }>`
+    select count(*)::integer as unpaid from payment_holds
+    where game_id = ${gameId} and user_id = ${playerId} and holds_spot and session_id is null
+      and status in ('Lapsed', 'GivenBack')`.execute(tx);
+  return rows[0]!.unpaid;
+}
+
+interface NewPaymentHold {
+  gameId: string;
+  userId: string;
+  holdsSpot: boolean;
+  shown: Facts;
+  friendToken: string | null;
+  expiresAt: Date;
+  now: Date;
+}
+
+/** Under the locks of its game and of the player's wallet. */
+export async function insertPaymentHold(tx: Tx, hold: NewPaymentHold): Promise<void> {
+  await tx
+    .insertInto("payment_holds")
+    .values({
+      game_id: hold.gameId,
+      user_id: hold.userId,
+      holds_spot: hold.holdsSpot,
+      shown: JSON.stringify(hold.shown),
+      friend_token: hold.friendToken,
+      expires_at: hold.expiresAt,
+      created_at: hold.now,
+    })
+    .execute();
+}
+
+/** Keeps the spot's time; the button was pressed again on a page that may say something else. */
+export async function renewPaymentHold(
+  tx: Tx,
+  { id, shown, friendToken }: { id: string; shown: Facts; friendToken: string | null },
+): Promise<void> {
+  const renewed = { shown: JSON.stringify(shown), friend_token: friendToken };
+  await tx.updateTable("payment_holds").set(renewed).where("id", "=", id).execute();
+}
+
+interface Closing {
+  userId: string;
+  /** Of all games, unless it says which. */
+  gameId?: string;
+  /** Leaves open what a payment under way is for. */
+  onlyUnbound?: boolean;
+  now: Date;
+}
+
+/** Ends what is not paid, under the lock of the game that holds a spot. Returns whether any was, and
+ * the games that have a spot more. */
+export async function closePaymentHolds(tx: Tx, { userId, gameId, onlyUnbound, now }: Closing) {
+  const { rows } = await sql<{ gameId: string; isFree: boolean }>`
+    update payment_holds hold set ended_at = ${now},
+      status = case when ${onlyUnbound ?? false} and hold.session_id is not null
+        then 'Lapsed' else 'GivenBack' end
+    from payment_holds before
+    where before.id = hold.id and hold.user_id = ${userId} and ${IS_OPEN} and hold.paid_at is null
+      and (${gameId ?? null}::uuid is null or hold.game_id = ${gameId ?? null})
+    returning hold.game_id as "gameId", before.status = 'Held' and hold.holds_spot as "isFree"`.execute(
+    tx,
+  );
+  const promote = rows.flatMap((row) => (row.isFree ? row.gameId : []));
+  return { hasClosed: rows.length > 0, promote };
+}
+
+/** Under the game's lock; the caller passes the spots on. Returns how many are free again. */
+export async function lapsePaymentHolds(
+  tx: Tx,
+  { gameId, now }: { gameId: string; now: Date },
+): Promise<number> {
+  const { rows } = await sql<{ holdsSpot: boolean }>`
+    update payment_holds hold set status = 'Lapsed', ended_at = ${now}
+    from games, users
+    where games.id = hold.game_id and users.id = hold.user_id
+      and hold.game_id = ${gameId} and hold.status = 'Held' and ${isPaymentHoldOver(now)}
+    returning hold.holds_spot as "holdsSpot"`.execute(tx);
+  return rows.filter(({ holdsSpot }) => holdsSpot).length;
+}
+
+/** Before the player is booked: the database counts spots that are taken and held together. */
+export async function bookPaymentHolds(
+  tx: Tx,
+  { gameId, userId, now }: { gameId: string; userId: string; now: Date },
+): Promise<void> {
+  await tx
+    .updateTable("payment_holds")
+    .set({ status: "Booked", ended_at: now })
+    .where("game_id", "=", gameId)
+    .where("user_id", "=", userId)
+    .where("status", "in", ["Held", "Lapsed"])
+    .execute();
+}
+
+/** Under the game's lock; false if somebody has ended it before. */
+export async function declinePaymentHold(
+  tx: Tx,
+  { id, reason, now }: { id: string; reason: string; now: Date },
+): Promise<boolean> {
+  const ended = { status: "Declined", declined_reason: reason, ended_at: now } as const;
+  const holds = tx.updateTable("payment_holds").set(ended).where("id", "=", id);
+  const open = holds.where("status", "in", ["Held", "Lapsed"] satisfies PaymentHoldStatus[]);
+  return (await open.executeTakeFirst()).numUpdatedRows > 0n;
+}
+
+export interface PaidHold {
+  id: string;
+  gameId: string;
+  userId: string;
+  shown: Facts;
+  friendToken: string | null;
+  /** The money came after the spot's time. */
+  isLate: boolean;
+}
+
+/** What is paid and neither booked nor declined yet: this one, or all. */
+export function listPaidHolds(db: Db, id?: string): Promise<PaidHold[]> {
+  return db
+    .selectFrom("payment_holds")
+    .select(["id", "game_id as gameId", "user_id as userId", "shown"])
+    .select(["friend_token as friendToken", sql<boolean>`status = 'Lapsed'`.as("isLate")])
+    .where("status", "in", ["Held", "Lapsed"])
+    .where("paid_at", "is not", null)
+    .$if(id !== undefined, (holds) => holds.where("id", "=", id!))
+    .orderBy("paid_at")
+    .execute();
+}
+
+interface Payment {
+  userId: string;
+  /** Of the checkout session, or of the subscription. */
+  sessionId: string;
+  /** False while a bank has yet to confirm it. */
+  isPaid: boolean;
+  now: Date;
+}
+
+/** Binds a payment to the intention that it is for: the one of its session, else the newest without
+ * any. Under the lock of Stripe's events and, once paid, of the player's wallet, without the game's:
+ * what lapses or is given back at the same moment decides by its row. Returns its id, if there is one. */
+export async function bindPayment(
+  tx: Tx,
+  { userId, sessionId, isPaid, now }: Payment,
+): Promise<string | null> {
+  const since = new Date(now.getTime() - UNBOUND_HOURS * HOUR_MS);
+  const { rows } = await sql<{ id: string }>`
+    update payment_holds set session_id = ${sessionId},
+      paid_at = case when ${isPaid} then ${now}::timestamptz end
+    where status in ('Held', 'Lapsed') and paid_at is null and id = (
+      select id from payment_holds hold
+      where user_id = ${userId} and ${IS_OPEN} and paid_at is null and not ${IS_OUTRUN}
+        and (session_id = ${sessionId} or session_id is null and created_at > ${since}
+          and not exists (select from payment_holds where session_id = ${sessionId}))
+      order by session_id is null, created_at desc limit 1)
+    returning id`.execute(tx);
+  return rows[0]?.id ?? null;
+}
+
+/** Its payment has failed; another one may book by the same intention. */
+export async function unbindPayment(tx: Tx, sessionId: string): Promise<void> {
+  const holds = tx.updateTable("payment_holds").set({ session_id: null });
+  await holds.where("session_id", "=", sessionId).where("paid_at", "is", null).execute();
+}
+
+/** The account is gone, under the lock of its wallet but not of the game: the sweep ends the spot. */
+export async function expirePaymentHolds(tx: Tx, userId: string, now: Date): Promise<void> {
+  const own = tx.deleteFrom("payment_holds").where("user_id", "=", userId);
+  await own.where("status", "!=", "Held").execute();
+  const held = tx.updateTable("payment_holds").set({ expires_at: now, friend_token: null });
+  await held.where("user_id", "=", userId).execute();
+}
+
+/** Deletes who went to pay for which game; the payments themselves stay. */
+export async function purgePaymentHolds(db: Db, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - KEPT_DAYS * 24 * HOUR_MS);
+  await sql`
+    delete from payment_holds hold using games
+    where games.id = hold.game_id and games.ends_at < ${before}
+      and not (hold.status = 'Held' and hold.holds_spot)`.execute(db);
+}
