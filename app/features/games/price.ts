@@ -6,6 +6,9 @@ export const IF_FIRST_SESSION = "if it's your first session";
 /** What visitors read of a free first session, on every page alike. */
 export const FREE_FOR_NEWCOMERS = `Free ${IF_FIRST_SESSION}`;
 
+/** Once above a list, whose cards name the credits alone. */
+export const GAME_COSTS = `A game costs ${creditsInEuros(GAME_PRICE_CENTS)}.`;
+
 export interface PriceViewer {
   hasUsedFreeSession: boolean;
   balanceCents: number;
@@ -21,9 +24,8 @@ export function priceView(
 ) {
   const isFree = viewer?.joinedFree?.includes(game.id) || priceCents(game, viewer) === 0;
   const isIn = viewer?.joined?.includes(game.id) ?? false;
-  const lacksCredits = (viewer?.balanceCents ?? 0) < GAME_PRICE_CENTS;
   // Who has the credits, or the spot, needs no euros.
-  const hasEuros = !isFree && !isIn && lacksCredits;
+  const hasEuros = !isFree && !isIn && lacksCredits(viewer);
   const newcomers = game.isFirstSessionFree && !viewer ? FREE_FOR_NEWCOMERS : null;
   return {
     cents: isFree ? 0 : GAME_PRICE_CENTS,
@@ -33,3 +35,6 @@ export function priceView(
     free: isFree ? (isIn ? "Free" : "Free for you") : newcomers,
   };
 }
+
+export const lacksCredits = (viewer: Pick<PriceViewer, "balanceCents"> | null) =>
+  (viewer?.balanceCents ?? 0) < GAME_PRICE_CENTS;

@@ -3,7 +3,7 @@ import type { Participation } from "#app/features/bookings/participation.ts";
 import { unreadText } from "#app/features/chat/rules.ts";
 import type { findNextFreeGame, GameCard } from "#app/features/games/games.server.ts";
 import { minimumText } from "#app/features/games/minimum-rules.ts";
-import { type PriceViewer, priceView } from "#app/features/games/price.ts";
+import { GAME_COSTS, type PriceViewer, priceView } from "#app/features/games/price.ts";
 import { clockTime, GAME_PRICE_CENTS, playersText, spotsLeft } from "#app/features/games/rules.ts";
 import {
   addDays,
@@ -13,7 +13,7 @@ import {
   shortWeekday,
   upperWeekday,
 } from "#app/platform/clock.ts";
-import { creditsInEuros } from "#app/platform/money.ts";
+import { creditsCount } from "#app/platform/money.ts";
 import type { ViewerPlaceholder } from "#app/routes/viewer-placeholders.server.ts";
 import { smallPicture } from "#app/ui/avatar.tsx";
 import { ownPath } from "#app/ui/picture.tsx";
@@ -39,7 +39,6 @@ export function toCardView(
   game: GameCard,
   { viewer = null, faces = [], unread = 0, now, own = asItIs }: Shown,
 ) {
-  const { credits, free } = priceView(game, viewer);
   const place = game.isOutdoor ? "Outdoor" : "Indoor";
   return {
     id: game.id,
@@ -52,8 +51,8 @@ export function toCardView(
     photoUrl: ownPath(game.photoUrl),
     viewerIs: viewer ? viewerIn(viewer, game.id) : null,
     unread: unread > 0 ? own(`unread-${game.id}`, unreadText(unread)) : null,
-    credits,
-    free,
+    credits: creditsCount(GAME_PRICE_CENTS),
+    free: priceView(game, viewer).free,
     spots: spotsLeft(game.maxPlayers, game.joinedCount, game.heldCount),
     joined: game.joinedCount,
     planVersion: game.planVersion,
@@ -126,7 +125,7 @@ type FreeGame = Awaited<ReturnType<typeof findNextFreeGame>>;
 
 /** For those who have never booked: the free game, otherwise the price. */
 export function toFirstSteps(free: FreeGame, now: Date, words = "Your first session is free") {
-  if (!free) return { gameId: null, text: `A game costs ${creditsInEuros(GAME_PRICE_CENTS)}.` };
+  if (!free) return { gameId: null, text: GAME_COSTS };
   return {
     gameId: free.id,
     text: `${words}: ${dayAndTime(free.startsAt, now)}, ${free.venueName}`,

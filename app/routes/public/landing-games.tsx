@@ -1,10 +1,7 @@
 import { Link } from "react-router";
-import { GAME_PRICE_CENTS } from "#app/features/games/rules.ts";
-import { creditsInEuros } from "#app/platform/money.ts";
+import { GAME_COSTS } from "#app/features/games/price.ts";
 import { GameCard } from "#app/routes/game-card/game-card.tsx";
 import type { NextGamesView } from "./next-games.server.ts";
-
-export const PRICE = creditsInEuros(GAME_PRICE_CENTS);
 
 /** What is on, before signing up; nothing without games. */
 export function NextGames({ games, free }: NextGamesView) {
@@ -14,7 +11,7 @@ export function NextGames({ games, free }: NextGamesView) {
       <h2 id="next-games" className="text-xl">
         Next games
       </h2>
-      <p className="mt-1 text-muted">{`A game costs ${PRICE}.`}</p>
+      <p className="mt-1 text-muted">{GAME_COSTS}</p>
       {free && (
         <p>
           <Link

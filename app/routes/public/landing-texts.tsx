@@ -1,6 +1,9 @@
 import type { ReactNode } from "react";
 import { CANCELLATION_POLICY } from "#app/features/seats/rules.ts";
-import { PRICE } from "./landing-games.tsx";
+import { GAME_PRICE_CENTS } from "#app/features/games/rules.ts";
+import { creditsInEuros } from "#app/platform/money.ts";
+
+const PRICE = creditsInEuros(GAME_PRICE_CENTS);
 
 /** Why students leave the chat in which they used to arrange games. */
 export function BeyondTheChat() {

@@ -247,6 +247,21 @@ test("the two weeks from today are listed, with the days that have games", async
   expect(days.at(-1)?.date).toBe("2027-01-16");
 });
 
+test("who lacks credits reads once above the list what a game costs in euros", async () => {
+  const later = { ...app, now: () => hoursLater(2_000) };
+  const costs = "A game costs 10 credits (10.00\u00a0€).";
+  const [poor, rich] = [
+    await aPlayer(app.db, { credits: 9.99 }),
+    await aPlayer(app.db, { credits: 10 }),
+  ];
+  // New players without a free session to join read it in their first steps.
+  expect(await listOf(poor, later)).toMatchObject({ firstSteps: { text: costs }, price: null });
+  const used = app.db.updateTable("profiles").set({ had_free_session: true });
+  await used.where("user_id", "in", [poor, rich]).execute();
+  expect(await listOf(poor, later)).toMatchObject({ firstSteps: null, price: costs });
+  expect(await listOf(rich, later)).toMatchObject({ firstSteps: null, price: null });
+});
+
 describe("the first steps of a new player", () => {
   const stepsOf = async (who: string, query = "") =>
     (await listOf(who, { ...app, now: () => hoursLater(2_000) }, query)).firstSteps;

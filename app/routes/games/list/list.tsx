@@ -3,6 +3,7 @@ import { Link } from "react-router";
 import { findViewerGames, listFaces } from "#app/features/bookings/bookings.server.ts";
 import { listChoices, parseGameFilter } from "#app/features/games/filters.ts";
 import { findNextFreeGame, listUpcomingGames } from "#app/features/games/games.server.ts";
+import { GAME_COSTS, lacksCredits } from "#app/features/games/price.ts";
 import { CITIES } from "#app/features/venues/rules.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
@@ -53,6 +54,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     choices: listChoices(filter),
     cities: [...CITIES],
     firstSteps,
+    // The first steps without a free game say it.
+    price: lacksCredits(viewer) && firstSteps?.gameId !== null ? GAME_COSTS : null,
     strip: listDays(games, now),
     days: groupByDay(games, { viewer, faces, unread, now, own }),
   };
@@ -74,7 +77,7 @@ export const meta = metaOf({ title: "Games" });
 type ListData = Route.ComponentProps["loaderData"];
 
 export default function Games({ loaderData }: Route.ComponentProps) {
-  const { firstName, filter, choices, cities, firstSteps, strip, days } = loaderData;
+  const { firstName, filter, choices, cities, firstSteps, price, strip, days } = loaderData;
   const games = days.flatMap(({ date, games }) => games.map((game) => ({ ...game, date })));
   const startRereading = useRereading();
   const live = useLiveGames({ of: loaderData, games, startRereading, rereadsEdits: true });
@@ -86,6 +89,7 @@ export default function Games({ loaderData }: Route.ComponentProps) {
       <div className="mx-auto max-w-6xl px-4 pt-2.5">
         {choices.length > 0 && <Choices choices={choices} />}
         {firstSteps && <FirstSteps steps={firstSteps} />}
+        {price && <p className="mb-2 text-sm text-muted">{price}</p>}
         {days.length === 0 && <NoGames isFiltered={choices.length > 0} />}
         {days.map((day, index) => (
           <Day key={day.date} day={day} live={live} isFirst={index === 0} />
