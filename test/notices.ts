@@ -19,6 +19,10 @@ export function mailJobs(tools: NoticeSenders, notices: readonly AnyNotice[] = N
   return Object.fromEntries(notices.map(ofKind)) as Senders;
 }
 
+/** As if the worker had sent what is queued of this kind. */
+export const markSent = ({ pool }: TestDatabase, kind: NoticeKind) =>
+  pool.query("delete from pgboss.job where name = 'mail.send' and data->>'kind' = $1", [kind]);
+
 /** The job that sends a push message to one device, as the worker has it. */
 export const pushSender = (tools: Omit<NoticeSenders, "mailer">) =>
   createPushSender(tools, NOTICES);

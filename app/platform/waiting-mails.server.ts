@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Db, Tx } from "./db.server.ts";
+import type { NoticeKind } from "./notices.ts";
 
 /** Jobs that failed for good, for admins to decide; no worker takes them. */
 export const FAILED = "failed-mails";
@@ -22,6 +23,17 @@ export async function putMailsAside(tx: Tx): Promise<number> {
       coalesce(source_root_id, id)
     from waiting join pgboss.queue kept on kept.name = waiting.dead_letter`.execute(tx);
   return Number(numAffectedRows);
+}
+
+/** Whether such an email is queued and not begun: it will say what is true when it is sent. */
+export async function isEmailWaiting(
+  db: Db,
+  email: { kind: NoticeKind; bookingId: string },
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from pgboss.job where name = 'mail.send' and state < 'active'
+      and data @> ${JSON.stringify(email)}::jsonb limit 1`.execute(db);
+  return rows.length > 0;
 }
 
 /** Emails that an earlier version queued, each kind in a queue of its own, join those of today. */

@@ -66,6 +66,7 @@ export async function findBookingFacts(db: Db, bookingId: string, now?: Date) {
       (await describePendingCash(db, { bookingIds: isLive(paymentStatus) ? [] : [bookingId] })).get(
         bookingId,
       ) ?? null,
+    isRefundedLate: refundedCents > 0 && lateRefundCents > 0,
     lateRefundCents: paymentStatus === "Cancelled" ? lateRefundCents : 0,
     gameId: row.game_id,
     firstName: row.first_name,

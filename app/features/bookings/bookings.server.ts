@@ -32,7 +32,6 @@ export async function listNextTickets(db: Db, { playerId, now }: { playerId: str
     )
     .select(["max_players as maxPlayers", heldNow(now).as("heldCount")])
     .select([ownHoldUntil(playerId, now).as("holdsUntil")])
-    .select(REVISION.as("revision"))
     .where("payment_status", "in", LIVE)
     .where("games.status", "=", "Published")
     .where("games.ends_at", ">", now)
@@ -46,7 +45,6 @@ export async function listNextTickets(db: Db, { playerId, now }: { playerId: str
     joinedCount: row.joinedCount,
     heldCount: row.heldCount,
     holdsUntil: row.holdsUntil,
-    revision: row.revision,
     notes: distinctNotes([gameNotes, venueNotes]),
   }));
 }
@@ -114,6 +112,7 @@ const tickets = (db: Db, playerId: string) =>
       sql<string | null>`venues.photo_urls[1]`.as("photoUrl"),
       inCents("late_refund_eur").as("lateRefundCents"),
       IS_REFUND_PENDING.as("isRefundPending"),
+      REVISION.as("revision"),
     ])
     .where("bookings.user_id", "=", playerId);
 

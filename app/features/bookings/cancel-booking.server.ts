@@ -67,11 +67,16 @@ export async function cancelBooking(
     const result = await cancelLocked(tx, game, cancellation);
     if (!result.ok) return result;
     const { bookingId } = cancellation;
-    const { isFreeSessionBack } = result;
-    const notices: QueuedNotice[] = [["booking-cancelled", [{ bookingId, isFreeSessionBack }]]];
+    const { isFreeSessionBack, lateRefundCents: lateCents } = result;
+    const delaySeconds = lateCents > 0 ? REFILL_SECONDS : 0;
+    const emails = [{ bookingId, isFreeSessionBack }];
+    const notices: QueuedNotice[] = [["booking-cancelled", emails, { delaySeconds }]];
     return { ...result, promote: [gameId], notices };
   });
 }
+
+/** Who waits gets a spot within seconds: the email of a late cancellation says so. */
+const REFILL_SECONDS = 30;
 
 // A booking never changes its game or its player, so this may be read before the lock.
 async function findGameId(db: Db, { bookingId, playerId }: Cancellation): Promise<string | null> {

@@ -11,6 +11,7 @@ import { playersText } from "#app/features/games/rules.ts";
 import { lateRefundText } from "#app/features/seats/rules.ts";
 import { creditsCount, creditsText } from "#app/platform/money.ts";
 import { defineNotice, type Notice, type NoticeTools } from "#app/platform/notices.ts";
+import { isEmailWaiting } from "#app/platform/waiting-mails.server.ts";
 import { creditsStay } from "./credits-stay.tsx";
 import { type BookingFacts, findBookingFacts } from "./booking-facts.server.ts";
 import { findGameCalendar } from "./calendar.server.ts";
@@ -152,13 +153,20 @@ const bookingCancelled = defineBookingNotice({
       subject: `Booking cancelled: ${booking.when}`,
       title: "Booking cancelled",
       action: findAnother(site),
-      text:
-        givenBack(booking) ??
-        (booking.lateRefundCents > 0
-          ? lateRefundText(booking.lateRefundCents)
-          : "No credits were refunded for this cancellation."),
+      text: afterCancelling(booking),
     }),
 });
+
+function afterCancelling(booking: Booking): string {
+  const { isRefundedLate, lateRefundCents } = booking;
+  const back = givenBack(booking);
+  if (back) return isRefundedLate ? `${lateReason(booking)}. ${back}` : back;
+  if (lateRefundCents > 0) return lateRefundText(lateRefundCents);
+  return "No credits were refunded for this cancellation.";
+}
+
+const lateReason = ({ isPublished }: BookingFacts) =>
+  `You cancelled late, and ${isPublished ? "somebody took your spot" : "the game was called off"}`;
 
 const removedFromGame = defineBookingNotice({
   kind: "removed-from-game",
@@ -181,26 +189,34 @@ export function givenBack({ refundedCents, isFreeSessionBack, cashBack }: Bookin
   return back.filter(Boolean).join(" ") || null;
 }
 
-const lateRefund = defineBookingNotice({
+const refundedLate = defineBookingNotice({
   kind: "late-refund",
   label: "Refund of a late cancellation",
   email(booking, site) {
-    const { refundedCents, cashBack, isPublished, when } = booking;
+    const { refundedCents, cashBack, when } = booking;
     if (refundedCents === 0 && !cashBack) return null;
     const back = `${creditsText(refundedCents)} credits are back`;
-    const why = isPublished ? "somebody took your spot" : "the game was called off";
     return gameMail(site, booking, {
       ...(refundedCents > 0
-        ? { subject: `${back}: ${when}`, title: back, text: `You cancelled late, and ${why}.` }
+        ? { subject: `${back}: ${when}`, title: back, text: `${lateReason(booking)}.` }
         : {
             subject: `Game cancelled: ${when}`,
             title: "The game was cancelled",
-            text: `You cancelled late, and the game was called off. ${cashBack}`,
+            text: `${lateReason(booking)}. ${cashBack}`,
           }),
       action: findAnother(site),
     });
   },
 });
+
+/** Not beside the email about the cancellation itself, which says it where it was not sent before. */
+const lateRefund: typeof refundedLate = {
+  ...refundedLate,
+  async facts({ bookingId }, tools) {
+    if (await isEmailWaiting(tools.db, { kind: "booking-cancelled", bookingId })) return null;
+    return refundedLate.facts({ bookingId }, tools);
+  },
+};
 
 const reminder = <Kind extends string>(
   notice: Omit<Notice<Kind, ReminderJob, BookingFacts>, "facts" | "label">,

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { mailJobs } from "#test/notices.ts";
+import { mailJobs, markSent } from "#test/notices.ts";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { ada, aGame, ben, hoursLater, NOW } from "#test/fixtures.ts";
@@ -100,6 +100,7 @@ describe("who gave the spot up late, once the game is called off", () => {
     const seat = await leaveLate();
     const mails = await mailsOf(seat, callOff);
     expect(mails).toEqual(["added-to-game", "booking-cancelled", "late-refund"]);
+    await markSent(database, "booking-cancelled");
     await jobs()["late-refund"](seat);
     expect(sent[0]?.subject).toMatch(/^Game cancelled: /);
     expect(sent[0]?.text).toContain(`You cancelled late, and the game was called off. ${BACK}`);
@@ -122,6 +123,7 @@ describe("who gave the spot up late, once the game is called off", () => {
     expect(await mailsOf(kept, callOff)).not.toContain("late-refund");
     expect(await mailsOf(later, callOff)).toContain("late-refund");
     await keep(later);
+    await markSent(database, "booking-cancelled");
     await jobs()["late-refund"](later);
     expect(sent).toEqual([]);
   });

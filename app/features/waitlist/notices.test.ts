@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { mailJobs } from "#test/notices.ts";
+import { mailJobs, markSent } from "#test/notices.ts";
 import { useDatabase } from "#test/db.ts";
 import { aPlayer, hoursLater, markDeleted, NOW } from "#test/fixtures.ts";
 import { linkIn, entryMails } from "#test/entry-mails.ts";
@@ -179,6 +179,7 @@ test("a late refund is mailed, with the reason", async () => {
   const mails = async (end: (gameId: string) => Promise<unknown>) => {
     const { gameId, seat } = await list.fullGame({ startsIn: 20 });
     await list.cancel(seat);
+    await markSent(database, "booking-cancelled");
     await end(gameId);
     await mailJobs(tools())["late-refund"](seat);
     return sent.at(-1);
@@ -191,6 +192,41 @@ test("a late refund is mailed, with the reason", async () => {
   const off = await mails((gameId) => cancelGame(database.db, database.jobs, { gameId, now: NOW }));
   expect(off?.subject).toBe("10 credits are back: Sun 08:00, Nov 22");
   expect(off?.text).toContain("You cancelled late, and the game was called off.");
+});
+
+test("a late cancellation whose spot is taken before its email is sent is one email", async () => {
+  const { gameId, seat } = await list.fullGame({ startsIn: 20 });
+  await list.wait(gameId, await aPlayer(database.db, { credits: 10 }));
+  await list.cancel(seat);
+  const { rows } = await database.pool.query(
+    `select extract(epoch from start_after - created_on)::int as seconds from pgboss.job
+     where data->>'kind' = 'booking-cancelled' and data->>'bookingId' = $1`,
+    [seat.bookingId],
+  );
+  expect(rows).toEqual([{ seconds: 30 }]);
+  await list.promote(gameId, NOW);
+  const jobs = mailJobs(tools());
+  sent.length = 0;
+  await jobs["late-refund"](seat);
+  expect(sent).toEqual([]);
+  await jobs["booking-cancelled"](seat);
+  expect(sent).toMatchObject([{ subject: "Booking cancelled: Sun 08:00, Nov 22" }]);
+  expect(sent[0]?.text).toContain(
+    "You cancelled late, and somebody took your spot. 9.01 credits are back in your wallet.",
+  );
+});
+
+test("a late refund is mailed by itself where the other email is being sent", async () => {
+  const { gameId, seat } = await list.fullGame({ startsIn: 20 });
+  await list.cancel(seat);
+  await list.join(gameId, await aPlayer(database.db, { credits: 10 }));
+  await database.pool.query(
+    "update pgboss.job set state = 'active' where data->>'kind' = 'booking-cancelled' and data->>'bookingId' = $1",
+    [seat.bookingId],
+  );
+  sent.length = 0;
+  await mailJobs(tools())["late-refund"](seat);
+  expect(sent).toMatchObject([{ subject: "9.01 credits are back: Sun 08:00, Nov 22" }]);
 });
 
 test("the job of a freed spot promotes", async () => {

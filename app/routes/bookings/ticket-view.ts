@@ -55,6 +55,7 @@ export function toTicketView(ticket: Ticket, now: Date, waiting = 0) {
     terms: mayCancel ? cancelTerms(ticket, startsAt, now) : null,
     quote: mayCancel ? cancelQuote(ticket, startsAt, now, waiting) : null,
     shown: mayCancel ? shownOn(ticket, now) : null,
+    revision: ticket.revision,
     openSpot: isSpotOpen ? openSpotText(ticket.lateRefundCents) : null,
   };
 }
@@ -91,7 +92,7 @@ export type TicketView = ReturnType<typeof toTicketView> & Unread;
 export type EarlierTicketView = TicketView & { cashBack?: string | null };
 
 export function toNextTicketView(ticket: NextTicket, now: Date) {
-  const { endsAt, minimum, notes, waiting, revision, holdsUntil } = ticket;
+  const { endsAt, minimum, notes, waiting, holdsUntil } = ticket;
   return {
     ...toTicketView(ticket, now, waiting),
     endsAt: endsAt.toISOString(),
@@ -100,7 +101,6 @@ export function toNextTicketView(ticket: NextTicket, now: Date) {
     notes: notes.join("\n\n"),
     spots: spotsLeft(ticket.maxPlayers, ticket.joinedCount, ticket.heldCount),
     joined: ticket.joinedCount,
-    revision,
   };
 }
 

@@ -118,6 +118,9 @@ describe("a late cancellation", () => {
     const open = textOf(await myGames(holder.cookie));
     expect(open).toContain("|Campus Hall|9.01 credits come back if somebody takes it before");
     expect(open).toContain("|Cancelled|");
+    // By which an open page finds out that it was taken before it began to follow.
+    const { data } = await visit(app, loader, { path: "/bookings", cookie: holder.cookie });
+    expect(data).toMatchObject({ earlier: [{ revision: expect.any(String) }] });
     expect(textOf(await myGames(holder.cookie, hoursLater(6)))).not.toContain("Your spot is open");
     expect(await promoteWaiting(app.db, app.jobs, { gameId, now: NOW })).toBe(1);
     const settled = textOf(await myGames(holder.cookie));
