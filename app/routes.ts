@@ -40,7 +40,9 @@ export default [
   ]),
   route("wallet/paid/state", "routes/wallet/paid-state.ts"),
   layout("routes/layouts/semi-public.tsx", [
-    route("events/:gameId", "routes/games/show.tsx"),
+    route("events/:gameId", "routes/games/show.tsx", [
+      route("joined", "routes/games/joined/show.tsx"),
+    ]),
     route("events/:gameId/chat", "routes/games/chat/show.tsx"),
     route("card/:token", "routes/cards/shared.tsx"),
     route("venues", "routes/venues/list.tsx"),

@@ -1,5 +1,6 @@
 import { UPCOMING } from "../db/demo/schedule.ts";
 import { expect, type Page, test } from "./fixtures.ts";
+import { closeJoinedSheet } from "./joined.ts";
 import { runCommand } from "./site.ts";
 import { findGames } from "./games.ts";
 import { openMail, sendSignUp } from "./newcomers.ts";
@@ -92,10 +93,11 @@ async function expectTooFewCredits(page: Page) {
 /** The page was loaded before the credits were there. */
 async function join(page: Page) {
   await page.getByRole("button", { name: "Pay and join" }).click();
-  await expect(page.getByText("You're attending this game!")).toBeVisible();
   const toast = page.getByRole("region", { name: "Notifications" });
   await expect(toast).toContainText("Successfully joined!");
   await expect(toast).toContainText("You've joined the game for 10 credits!");
+  await closeJoinedSheet(page);
+  await expect(page.getByText("You're attending this game!")).toBeVisible();
 }
 
 async function cancel(page: Page) {
@@ -132,6 +134,7 @@ test("a first session is free, says so, and cannot be had back", async ({
   const toast = page.getByRole("region", { name: "Notifications" });
   await expect(toast).toContainText("Successfully joined!");
   await expect(toast).not.toContainText("credits");
+  await closeJoinedSheet(page);
 
   await page.getByRole("navigation").getByRole("link", { name: "My Games" }).click();
   await expect(main.getByRole("article")).toContainText("with your free session");

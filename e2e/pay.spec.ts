@@ -1,6 +1,7 @@
 import type { Connection } from "#app/platform/connect.server.ts";
 import { OTHERS } from "../db/demo/people.ts";
 import { expect, type Page, test, WITH_SCRIPTS } from "./fixtures.ts";
+import { closeJoinedSheet } from "./joined.ts";
 import { randomUUID } from "node:crypto";
 import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
 import { SILENT } from "./players.ts";
@@ -147,6 +148,7 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(game).toContainText("Balance after: 4 credits");
       await page.reload();
       await game.getByRole("button", { name: "Join game" }).click();
+      await closeJoinedSheet(page);
       await expect(page).toHaveURL(`/events/${id}`);
       await expect(page.getByText("You're attending this game!")).toBeVisible();
       await page.goto("/wallet");

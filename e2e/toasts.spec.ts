@@ -1,4 +1,5 @@
 import { expect, type Page, test } from "./fixtures.ts";
+import { closeJoinedSheet } from "./joined.ts";
 import { findGames } from "./games.ts";
 import { addChampion, addPlayer } from "./players.ts";
 
@@ -46,6 +47,7 @@ for (const [width, height] of [
     await page.goto(`/events/${free}`);
     await page.getByRole("button", { name: "Join game" }).click();
     try {
+      await closeJoinedSheet(page);
       await expect(page.locator("#join")).toBeFocused();
       await expectClear(page);
     } finally {
@@ -87,6 +89,7 @@ test("where a screen is too low for all, a toast leaves what has the focus free"
   await page.getByRole("button", { name: "Join game" }).click();
   try {
     const bar = page.locator("#join");
+    await closeJoinedSheet(page);
     await expect(bar).toBeFocused();
     await expect(toasts(page)).toBeInViewport({ ratio: 1 });
     await expect(bar.getByText("You're attending this game!")).toBeInViewport({ ratio: 1 });

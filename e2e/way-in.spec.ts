@@ -2,6 +2,7 @@ import { sendReminders } from "#app/features/bookings/reminders.server.ts";
 import { openJobs } from "#app/jobs.server.ts";
 import type { Connection } from "#app/platform/connect.server.ts";
 import { expect, type Page, test } from "./fixtures.ts";
+import { closeJoinedSheet } from "./joined.ts";
 import { findGames } from "./games.ts";
 import { openMail, PASSWORD, sendSignUp } from "./newcomers.ts";
 
@@ -81,6 +82,7 @@ async function joinByPaying(page: Page, game: string) {
   await page.getByRole("button", { name: "Pay 9.99 €" }).click();
   await expect(page.getByText("10 credits added")).toBeVisible();
   await page.getByRole("button", { name: "Join game" }).click();
+  await closeJoinedSheet(page);
   await expect(page).toHaveURL(new RegExp(`${game}$`));
   await expect(page.getByText("You're attending this game!")).toBeVisible();
 }

@@ -6,15 +6,15 @@ let shownPath: string | null = null;
 
 /** After a client navigation the heading takes focus and the title is read, as after a page load. */
 export function PageFocus() {
-  const { pathname } = useLocation();
+  const { pathname, state } = useLocation();
   const region = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
     const isNew = shownPath !== null && shownPath !== pathname;
     shownPath = pathname;
     if (!isNew) return;
     if (region.current) region.current.textContent = document.title;
-    focusHeading();
-  }, [pathname]);
+    focusHeading(state?.focus);
+  }, [pathname, state]);
   return <p ref={region} aria-live="polite" className="sr-only" />;
 }
 
@@ -30,10 +30,10 @@ export function useHeadingFocus(isOther: boolean) {
   }, [isOther]);
 }
 
-/** Unless the page has moved focus into a dialog. */
-function focusHeading() {
+/** Unless the page has moved focus into a dialog, or the link's state names another element. */
+function focusHeading(selector = "main h1") {
   if (document.querySelector("dialog:modal")) return;
-  const heading = document.querySelector<HTMLElement>("main h1");
+  const heading = document.querySelector<HTMLElement>(selector);
   if (!heading) return;
   heading.tabIndex = -1;
   heading.focus({ preventScroll: true });

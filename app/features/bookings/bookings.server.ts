@@ -156,6 +156,20 @@ export async function findOwnBookings(
   return { ...row, sold: row.payment_status === "Paid" ? soldTerms(row) : null };
 }
 
+/** Whether the player is in a game to come, by the first booking of it. */
+export async function isFirstBooking(
+  db: Db,
+  { gameId, playerId, now }: { gameId: string; playerId: string; now: Date },
+): Promise<boolean> {
+  if (!isId(gameId)) return false;
+  const { rows } = await sql<{ isFirst: boolean }>`
+    select count(*) = 1 and bool_and(${IS_LIVE} and status = 'Published' and starts_at > ${now})
+      as "isFirst"
+    from bookings join games on games.id = game_id
+    where game_id = ${gameId} and user_id = ${playerId}`.execute(db);
+  return rows[0]!.isFirst;
+}
+
 interface ViewerGames {
   /** Live bookings of games that are not over. */
   joined: string[];

@@ -18,5 +18,9 @@ export async function findOrganiserNotes(db: Db, gameId: string) {
       .orderBy("id")
       .execute(),
   ]);
-  return { notes: distinctNotes([game.ofGame, game.ofVenue]), messages };
+  const notes = distinctNotes([game.ofGame, game.ofVenue]).map((text) => ({
+    text,
+    isOfVenue: text === game.ofVenue,
+  }));
+  return { notes, messages };
 }

@@ -68,7 +68,12 @@ const join = gameRow({
     "account-gone": ["forbidden", "This account is deleted."],
     suspended: ["forbidden", "Your account is suspended."],
   },
-  done: ({ priceCents }) => joinedToast(priceCents),
+  done: ({ priceCents }, { path }) => ({
+    ...joinedToast(priceCents),
+    to: `${path}/joined`,
+    // One step back then leads to where the game was opened from.
+    headers: { "X-Remix-Replace": "true" },
+  }),
 });
 
 export const gameAction = formActions({
@@ -80,7 +85,7 @@ export const gameAction = formActions({
 
 function joinedToast(priceCents: number) {
   const title = "Successfully joined!";
-  if (priceCents === 0) return { title, description: "You're in. This one's free." };
+  if (priceCents === 0) return { title, description: "This one's free." };
   return { title, description: `You've joined the game for ${creditsText(priceCents)} credits!` };
 }
 

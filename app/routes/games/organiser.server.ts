@@ -18,7 +18,10 @@ export async function loadOrganiser(
   const { notes, messages } = await singleFlight(db, `notes ${game.id}`, find);
   return {
     // A former player must not read a code that was changed since.
-    notes: isAdmin || !isOver(game, now()) ? notes.map(linkParts) : [],
+    notes:
+      isAdmin || !isOver(game, now())
+        ? notes.map(({ text, isOfVenue }) => ({ parts: linkParts(text), isOfVenue }))
+        : [],
     messages: messages.map(({ sentAt, message, ...rest }) => ({
       ...rest,
       parts: linkParts(message),

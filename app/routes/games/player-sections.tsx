@@ -39,7 +39,7 @@ function FromOrganiser({ organiser: { notes, messages } }: { organiser: Organise
   return (
     <Section title="From the organiser">
       <div className="grid divide-y divide-line rounded-card bg-surface px-4 shadow-card">
-        {notes.map((parts, n) => (
+        {notes.map(({ parts }, n) => (
           <LinkedText key={n} parts={parts} className="py-4" />
         ))}
         {messages.map(({ id, subject, parts, sent }) => (

@@ -159,10 +159,10 @@ describe("the page of a game", () => {
 
 describe("joining", () => {
   // spec: 4.18, 8.19
-  test("a success goes back to the page with its toast", async () => {
+  test("a success leads to the sheet over the page, with its toast", async () => {
     const [gameId, player] = [await aGame(app.db), await signedIn(ada(app.db))];
     const { status, headers } = await post(gameId, player.cookie, JOIN);
-    expect([status, headers.get("Location")]).toEqual([302, `/events/${gameId}`]);
+    expect([status, headers.get("Location")]).toEqual([302, `/events/${gameId}/joined`]);
     expect(await toastAfter(app, headers)).toMatchObject({
       title: "Successfully joined!",
       description: "You've joined the game for 10 credits!",
@@ -175,7 +175,7 @@ describe("joining", () => {
     const gameId = await aGame(app.db, { is_first_session_free: true });
     const player = await signedIn(ben(app.db));
     const { headers } = await post(gameId, player.cookie, { intent: "join", priceShown: "0" });
-    expect((await toastAfter(app, headers))?.description).toBe("You're in. This one's free.");
+    expect((await toastAfter(app, headers))?.description).toBe("This one's free.");
   });
 
   // spec: 2.79, 6.3

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type ComponentProps, lazy, Suspense } from "react";
-import { data, Link } from "react-router";
+import { data, Link, Outlet } from "react-router";
 import { unreadCount } from "#app/features/chat/rules.ts";
 import { resultOf } from "#app/forms/form-result.ts";
 import { appContext } from "#app/routes/context.server.ts";
@@ -110,6 +110,7 @@ export default function Game({ loaderData, actionData }: Route.ComponentProps) {
         <LiveSpots key={game.id} text={game.badge.text} isLive={game.isLive ?? false} />
       )}
       <PlanDialog plans={result?.plans} />
+      <Outlet context={game} />
       <article className="mx-auto max-w-6xl md:px-4 md:pt-4 lg:grid lg:grid-cols-[3fr_2fr] lg:grid-rows-[auto_auto_1fr] lg:gap-x-10">
         <GameHeader game={game} />
         <div className="grid content-start gap-8 px-4 pt-6 md:px-0 lg:row-start-3 lg:pt-8">
