@@ -47,7 +47,7 @@ layouts/protected                       | home 200 200 200     | -
 /settings/my-data.zip                   | home 200 200 200     | -
 layouts/semi-public                     | 200                  | -
 /events/:gameId                         | 200                  | auth 400 400 400
-/events/:gameId/joined                  | 302/events/:gameId   | -
+/events/:gameId/joined                  | 302/events/:id 200 200 302/events/:id | -
 /events/:gameId/chat                    | auth 200 200 200     | auth 400 400 400
 /card/:token                            | 200                  | -
 /venues                                 | 200                  | -
@@ -176,7 +176,7 @@ interface Place {
 function placesOf(entries: Entry[], above = ""): Place[] {
   return entries.flatMap(({ path: own, file, children }) => {
     const path = own ? `${above}/${own}` : above;
-    const name = children ? file.replace(/^routes\/|\.tsx$/g, "") : path || "/";
+    const name = children && !own ? file.replace(/^routes\/|\.tsx$/g, "") : path || "/";
     return [{ name, path: path || "/", file }, ...(children ? placesOf(children, path) : [])];
   });
 }
