@@ -53,7 +53,7 @@ layouts/semi-public                     | 200                  | -
 /venues                                 | 200                  | -
 /venues/:venueId                        | 200                  | -
 /bookings                               | 200                  | auth self 404 404
-/checkout                               | -                    | auth 404 404 404
+/checkout                               | -                    | auth 422 422 422
 /terms                                  | 200                  | -
 /privacy                                | 200                  | -
 /accessibility                          | -                    | -
