@@ -171,6 +171,12 @@ test.each([
   ["more taken back than granted", payment("'cs_2', 9.99, 10, 10.01, 0"), "payments_taken_back"],
   ["more owed than taken back", payment("'cs_3', 9.99, 10, 5, 5.01"), "payments_owed"],
   [
+    "a payment under way that has ended",
+    `insert into pending_payments (session_id, user_id, amount_eur, created_at, ended_at)
+     values ('cs_4', {player}, 9.99, now(), now())`,
+    "pending_payments_ended",
+  ],
+  [
     "an unreadable unmatched event",
     `insert into stripe_events (id, type, object_id, created_at, status, reason)
      values ('evt_1', 'invoice.paid', 'in_1', now(), 'parked', 'unreadable')`,

@@ -10,7 +10,11 @@ import { type Site, sessionCookie } from "./site.ts";
 import { topUp } from "#app/features/wallet/ledger.server.ts";
 
 /** For what is done behind the pages: its emails are of no interest. */
-export const SILENT = { enqueue: async () => {}, enqueueEmails: async () => {} };
+export const SILENT = {
+  enqueue: async () => {},
+  enqueueAll: async () => {},
+  enqueueEmails: async () => {},
+};
 export const silent = (db: Db) => ({ db, jobs: SILENT });
 
 /** A new player with the demo's password; `who` is the local part of the email. */

@@ -92,6 +92,7 @@ export async function everything(db: Db): Promise<unknown> {
     'lots', (select json_agg(l order by seq) from credit_lots l),
     'splits', (select json_agg(e order by transaction_id, lot_id) from lot_entries e),
     'payments', (select json_agg(p order by id) from payments p),
+    'pending', (select json_agg(p order by session_id) from pending_payments p),
     'disputes', (select json_agg(d order by id) from disputes d),
     'paymentHolds', (select json_agg(h order by id) from payment_holds h),
     'customers', (select json_agg(c order by customer_id) from stripe_customers c),

@@ -16,7 +16,14 @@ export async function aLife(database: TestDatabase, name: string): Promise<strin
   const userId = await aPlayer(db, { name, credits: 50 });
   const plan = monthlyPurchase(userId);
   const pack = singlePurchase(userId);
-  await deliverEvents(database, [plan.completed, plan.created, plan.paid(0), pack.completed]);
+  const { unpaid } = singlePurchase(userId);
+  await deliverEvents(database, [
+    plan.completed,
+    plan.created,
+    plan.paid(0),
+    pack.completed,
+    unpaid,
+  ]);
   const gameId = await playWithFriends(database, { userId, name });
   await payByHand(database, userId);
   await goToPay(db, { game_id: gameId, user_id: userId });

@@ -73,7 +73,7 @@ export const wasSent = (userColumn: string, kind: NoticeKind, subject: unknown) 
 /** A job for each device of these players. What they have switched off is left out on sending. */
 export async function enqueuePushes(
   tx: Tx,
-  jobs: Jobs,
+  jobs: Pick<Jobs, "enqueueAll">,
   kind: NoticeKind,
   notices: DueNotification[],
   delay: { delaySeconds?: number } = {},

@@ -31,6 +31,11 @@ import type { TooMany } from "#app/features/accounts/throttles.server.ts";
 import { deletePictureFiles } from "#app/features/players/pictures.server.ts";
 import { anonymizePlayer, DELETED_PLAYER } from "#app/features/players/profiles.server.ts";
 import { deleteCorrectionReasons } from "#app/features/wallet/correct-balance.server.ts";
+import {
+  listPaymentsUnderWay,
+  type PaymentUnderWay,
+  toCome,
+} from "#app/features/wallet/pending-payments.server.ts";
 import { rememberDebt } from "#app/features/wallet/debts.server.ts";
 import { expirePaymentHolds } from "#app/features/wallet/payment-holds.server.ts";
 import { saveUsedFreeSession } from "#app/features/seats/free-session.server.ts";
@@ -70,7 +75,8 @@ export async function deleteAccount(
     const { userId, email, firstName, shown } = deletion;
     const leaver = { playerId: userId, now };
     const left = await lockSeatsOf(tx, leaver);
-    if (changedFacts(shown, deletionFacts(left)).length > 0) {
+    const payments = await listPaymentsUnderWay(tx, { userId, now });
+    if (changedFacts(shown, deletionFacts({ ...left, payments })).length > 0) {
       return { ok: false, reason: "changed" } as const;
     }
     await leaveGames(tx, jobs, leaver, left);
@@ -100,16 +106,18 @@ async function findObstacle(tx: Tx, { userId, email }: Deletion) {
   return subscriptions.some(isLive) ? "subscription" : null;
 }
 
-/** What a page says that a deletion takes: credits, a debt that stays, and bookings to come. */
-export const deletionFacts = ({ wallet, seats }: Lost): Facts => ({
+/** What a page says that a deletion takes: credits, a debt that stays, bookings and credits to come. */
+export const deletionFacts = ({ wallet, seats, payments }: Lost): Facts => ({
   credits: creditsCount(wallet.balanceCents),
   debt: creditsCount(wallet.debtCents),
   bookings: confirmationKey(seats.map(({ id }) => id)),
+  payments: confirmationKey(toCome(payments).map(({ sessionId }) => sessionId)),
 });
 
 interface Lost {
   wallet: Wallet;
   seats: { id: string }[];
+  payments: PaymentUnderWay[];
 }
 
 /** Returns the debt that cancelled bookings paid, in cents. */

@@ -38,6 +38,10 @@ const COLUMNS: Record<string, { part: string; columns: Record<string, string | t
       ...asTrue("receipt_year receipt_number"),
     },
   },
+  pending_payments: {
+    part: "pending-payments",
+    columns: asTrue("session_id user_id pack_id hold_id amount_eur status created_at ended_at"),
+  },
   subscriptions: {
     part: "subscriptions",
     columns: asTrue(

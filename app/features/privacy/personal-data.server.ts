@@ -93,6 +93,10 @@ const QUERIES: Record<string, (userId: string) => RawBuilder<object>> = {
   payments: (id) => sql`
     select payments.*, pack_name from payments join credit_packs on credit_packs.id = pack_id
     where user_id = ${id} order by payments.created_at`,
+  "pending-payments": (id) => sql`
+    select pending.*, pack_name from pending_payments pending
+    left join credit_packs on credit_packs.id = pack_id
+    where user_id = ${id} order by pending.created_at`,
   // What deleted accounts of the address still owe.
   "former-accounts": (id) => sql`
     select profiles.deleted_at, coalesce((

@@ -95,6 +95,7 @@ const EXPORTED: Record<string, string> = {
   credit_lots: "credit-lots",
   former_payers: "former-accounts",
   payments: "payments",
+  pending_payments: "pending-payments",
   stripe_events: "payment-events",
   monthly_game_progress: "monthly-challenges",
   shared_cards: "shared-cards",

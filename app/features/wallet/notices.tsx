@@ -1,10 +1,11 @@
 import { findAddressee } from "#app/features/accounts/accounts.server.ts";
 import { emailLink } from "#app/features/accounts/email-link.ts";
-import { formatMoment } from "#app/platform/clock.ts";
-import { centsFromNumeric, creditsCount } from "#app/platform/money.ts";
+import { formatMoment, helsinkiDate, monthDay } from "#app/platform/clock.ts";
+import { centsFromNumeric, creditsCount, euros } from "#app/platform/money.ts";
 import { defineNotice } from "#app/platform/notices.ts";
 import { findCorrection } from "./correct-balance.server.ts";
 import { findExpiring } from "./expiring-credits.server.ts";
+import { FAILED_DAYS, findPendingPayment } from "./pending-payments.server.ts";
 import { describeReceipt } from "./receipt-rules.ts";
 import { findReceipt, type PaymentReceipt } from "./receipts.server.ts";
 
@@ -116,4 +117,43 @@ function whatBecame({ creditsCents, expiresAt, settledCents }: PaymentReceipt): 
   return `${added} ${lasts}.${settledCents > 0 ? ` ${settled}` : ""}`;
 }
 
-export const walletNotices = [creditsExpiring, balanceCorrected, purchase] as const;
+/** `payment` is its checkout session. */
+interface PaymentJob {
+  userId: string;
+  payment: string;
+}
+
+/** A payment that was under way, such as a bank's. */
+const paymentFailed = defineNotice({
+  kind: "payment-failed",
+  label: "Payment failed",
+  facts: ({ payment }: PaymentJob, { db }) => findPendingPayment(db, payment),
+  stillTrue: ({ status }) => status === "Failed",
+  key: ({ payment }) => `payment-failed:${payment}`,
+  email: ({ firstName, amountCents, since }, site) => ({
+    subject: `Your payment of ${euros(amountCents)} did not go through`,
+    preview: NOT_CHARGED,
+    action: { label: "Buy credits", href: emailLink(site, "/wallet") },
+    footer: `Was the money taken from your account? Write to ${site.contactEmail}.`,
+    text: [
+      `Hi ${firstName},`,
+      `The payment of ${euros(amountCents)} that you began on ${monthDay(helsinkiDate(since))} was not confirmed. ${NOT_CHARGED}`,
+      "If you still need credits, please pay again, perhaps in another way.",
+    ],
+  }),
+  push: {
+    data: (payment, _, userId) => ({ userId, payment }),
+    message: ({ amountCents, endedAt }) => ({
+      title: `Your payment of ${euros(amountCents)} did not go through`,
+      body: NOT_CHARGED,
+      url: "/wallet",
+      tag: "payment-failed",
+      until: new Date((endedAt ?? new Date(0)).getTime() + FAILED_DAYS * 86_400_000),
+      isUrgent: true,
+    }),
+  },
+});
+
+const NOT_CHARGED = "Nothing was charged, and no credits were added.";
+
+export const walletNotices = [creditsExpiring, balanceCorrected, purchase, paymentFailed] as const;

@@ -8,8 +8,14 @@ import { credit, lockLiveAccount } from "./ledger.server.ts";
 import type { Lot } from "./lots.server.ts";
 import { creditsFor, findSoldPack, type Pack } from "./packs.server.ts";
 import { bindPayment } from "./payment-holds.server.ts";
+import { applyUnpaidCheckout, endPaid } from "./pending-payments.server.ts";
 import { expiryOfLateCredits } from "./rules.ts";
-import type { Checkout, Effect, Invoice } from "#app/features/wallet/stripe/stripe-event.ts";
+import type {
+  Checkout,
+  Effect,
+  EventMeta,
+  Invoice,
+} from "#app/features/wallet/stripe/stripe-event.ts";
 import { insertPaidSubscription } from "#app/features/wallet/stripe/subscriptions.server.ts";
 
 declare module "#app/platform/jobs.server.ts" {
@@ -19,18 +25,19 @@ declare module "#app/platform/jobs.server.ts" {
 }
 
 /** For what a payment queues on its transaction. */
-export type PaymentJobs = Pick<Jobs, "enqueue" | "enqueueEmails">;
+export type PaymentJobs = Pick<Jobs, "enqueue" | "enqueueAll" | "enqueueEmails">;
 
 /** Grants a single pack once it is paid. A subscription is granted by its invoices alone. */
 export async function applyCheckout(
   tx: Tx,
   jobs: PaymentJobs,
   session: Checkout,
-  now: Date,
+  meta: EventMeta,
 ): Promise<Effect> {
-  if (!session.isSubscription && !session.isPaid) {
-    await bindUnpaid(tx, session, session.id, now);
-    return { matches: [] };
+  const { now } = meta;
+  if (!session.isSubscription) {
+    if (!session.isPaid) return applyUnpaidCheckout(tx, session, meta);
+    await endPaid(tx, session.id, now);
   }
   if (session.subscriptionId) await saveReferences(tx, session.subscriptionId, [session.id]);
   const userId = session.reference?.toLowerCase();

@@ -106,6 +106,16 @@ export interface WalletTables {
     owed_eur: Generated<string>;
     created_at: Generated<Date>;
   };
+  pending_payments: {
+    session_id: string;
+    user_id: string;
+    pack_id: string | null;
+    hold_id: string | null;
+    amount_eur: string;
+    status: Generated<"Pending" | "Paid" | "Failed">;
+    created_at: Date;
+    ended_at: Date | null;
+  };
   subscriptions: {
     id: string;
     customer_id: string;

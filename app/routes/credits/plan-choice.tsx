@@ -24,6 +24,7 @@ export default function PlanChoice({ plans, result: sent }: PlanChoiceProps) {
   const fetcher = useCheckout();
   const result = fetcher.data ?? sent;
   const { chosenId, running } = plans;
+  const confirms = result?.confirms;
   const { packs, shown } = result?.offer ?? plans;
   const [choice, choose] = useState({ tab: chosenId ? SINGLE : MONTHLY, packId: chosenId });
   const onSale = packs.filter((pack) => pack.isMonthly === (choice.tab === MONTHLY));
@@ -47,6 +48,7 @@ export default function PlanChoice({ plans, result: sent }: PlanChoiceProps) {
       <PostForm via={fetcher.Form} id="plan-form" action="/checkout">
         <input type="hidden" name="returnTo" value={plans.returnTo} />
         <Shown facts={shown} />
+        {confirms && <input type="hidden" name="confirmed" value={confirms} />}
       </PostForm>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
         {plans.game && <GameLine game={plans.game} need={plans.need} />}
@@ -174,6 +176,7 @@ function CheckoutBar({ pack, methods, result, isPaying }: CheckoutBarProps) {
       ? `${pack.next}, ${methods[pack.isMonthly ? "monthly" : "single"]}`
       : `Next: secure payment ${methods.either}`;
   const planId = result?.subscriptionId;
+  const confirms = result?.confirms;
   if (planId && pack?.isMonthly) {
     return (
       <div className="grid gap-3">
@@ -186,8 +189,14 @@ function CheckoutBar({ pack, methods, result, isPaying }: CheckoutBarProps) {
     <div className="grid items-center gap-x-4 gap-y-2 short:min-[30rem]:grid-cols-[1fr_auto]">
       {!planId && !result?.fieldErrors && (
         <div className="col-span-full empty:hidden">
-          {/* The specification quotes toasts; what else there is stays beside the button. */}
-          <FormErrors result={result} toast={result?.offer ? undefined : "instead"} />
+          {confirms ? (
+            <Notice tone="warn" title={result.title} isUrgent>
+              <p className="tabular-nums">{result.formError}</p>
+            </Notice>
+          ) : (
+            /* The specification quotes toasts; what else there is stays beside the button. */
+            <FormErrors result={result} toast={result?.offer ? undefined : "instead"} />
+          )}
         </div>
       )}
       <p aria-live="polite" aria-atomic className="text-lg font-bold tabular-nums empty:hidden">
@@ -203,7 +212,7 @@ function CheckoutBar({ pack, methods, result, isPaying }: CheckoutBarProps) {
         aria-describedby="plan-next"
         className="short:min-[30rem]:col-start-2 short:min-[30rem]:row-span-2"
       >
-        START PLAYING
+        {confirms ? "Pay anyway" : "START PLAYING"}
       </Button>
       <p id="plan-next" className="text-sm text-muted tabular-nums">
         {next}

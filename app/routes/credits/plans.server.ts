@@ -44,6 +44,8 @@ export interface FailedCheckout extends FormResult {
   offer?: PackOffer;
   /** For browsers without JavaScript, which have left the dialog. */
   plans?: Plans;
+  /** The key of the question whether to pay again, while a payment is on its way. */
+  confirms?: string;
 }
 
 type Buyer = Pick<Viewer, "userId" | "balanceCents" | "debtCents">;

@@ -90,3 +90,23 @@ test("a wrong password, none, a visitor and the last admin: nothing is written",
   });
   expect(await everything(settings.app.db)).toEqual(before);
 });
+
+test("a payment on its way is named, and one that comes meanwhile keeps the account", async () => {
+  const { userId, cookie } = await settings.player();
+  expect((await page(cookie)).payments).toEqual([]);
+  const before = (await page(cookie)).shown;
+  await deliverEvents(settings.app, singlePurchase(userId).unpaid);
+  const late = { intent: "delete-account", password: PASSWORD, shown: before };
+  expect(await settings.post(action, "/delete-account", cookie, late)).toMatchObject({
+    status: 409,
+    result: { formError: expect.stringContaining("what you would lose has changed") },
+  });
+  const loaderData = await page(cookie);
+  expect(textOf(renderPage(DeleteAccount, { loaderData }))).toContain(
+    "Payments on their way: 9.99\u00a0€",
+  );
+  const again = { ...late, shown: loaderData.shown };
+  expect(await settings.post(action, "/delete-account", cookie, again)).toMatchObject({
+    status: 302,
+  });
+});

@@ -8,13 +8,14 @@ import {
 } from "#app/features/privacy/delete-account.server.ts";
 import { listSeats } from "#app/features/bookings/cancel-booking.server.ts";
 import { deleteTickets } from "#app/features/support/tickets.server.ts";
+import { listPaymentsUnderWay, toCome } from "#app/features/wallet/pending-payments.server.ts";
 import { listSubscriptions } from "#app/features/wallet/stripe/subscriptions.server.ts";
 import { formAction } from "#app/forms/form-action.server.ts";
 import { fieldProps } from "#app/forms/form-result.ts";
 import { Shown } from "#app/forms/shown.tsx";
 import { ShortForm } from "#app/forms/intent-form.tsx";
 import { readShown, writeShown } from "#app/platform/as-shown.ts";
-import { creditsCount } from "#app/platform/money.ts";
+import { creditsCount, euros } from "#app/platform/money.ts";
 import { attemptOf, tooMany } from "#app/routes/attempts.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
@@ -31,13 +32,16 @@ export { pageHeaders as headers } from "#app/routes/page-headers.ts";
 export const meta = metaOf({ title: "Delete my account", path: "/settings/delete-account" });
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { db, now } = context.get(appContext);
+  const { db, ...app } = context.get(appContext);
   const { userId, email, balanceCents, debtCents } = context.get(viewerContext);
+  const now = app.now();
   const subscriptions = (await listSubscriptions(db, userId)).filter(isLive);
-  const seats = await listSeats(db, { playerId: userId, now: now() });
+  const seats = await listSeats(db, { playerId: userId, now });
+  const payments = await listPaymentsUnderWay(db, { userId, now });
   return {
     email,
-    shown: writeShown(deletionFacts({ wallet: { balanceCents, debtCents }, seats })),
+    shown: writeShown(deletionFacts({ wallet: { balanceCents, debtCents }, seats, payments })),
+    payments: toCome(payments).map(({ amountCents }) => euros(amountCents)),
     bookings: seats.length,
     credits: balanceCents > 0 ? creditsCount(balanceCents) : null,
     debt: debtCents > 0 ? creditsCount(debtCents) : null,
@@ -75,7 +79,7 @@ export const action = formAction(
 );
 
 export default function DeleteAccount({ loaderData, actionData }: Route.ComponentProps) {
-  const { email, shown, credits, debt, bookings, subscriptions } = loaderData;
+  const { email, shown, credits, debt, payments, bookings, subscriptions } = loaderData;
   return (
     <SettingsPage title="Delete my account" lead="This cannot be undone.">
       <Consequences credits={credits} bookings={bookings} />
@@ -83,6 +87,11 @@ export default function DeleteAccount({ loaderData, actionData }: Route.Componen
         <Notice tone="warn" title={`You owe ${debt}.`}>
           What your cancelled bookings give back is taken off first. The rest stays with your email
           address: if you sign up again, your next purchase pays it first, then you can join games.
+        </Notice>
+      )}
+      {payments.length > 0 && (
+        <Notice tone="warn" title={`Payments on their way: ${payments.join(", ")}`}>
+          Wait until their credits have arrived: once your account is deleted, nobody gets them.
         </Notice>
       )}
       {subscriptions.length > 0 ? (

@@ -2,8 +2,9 @@ import { data, redirect, redirectDocument } from "react-router";
 import { beginCheckout } from "#app/features/wallet/stripe/begin-checkout.server.ts";
 import { listActivePacks } from "#app/features/wallet/packs.server.ts";
 import { readShown } from "#app/platform/as-shown.ts";
-import { ButtonLink } from "#app/ui/button.tsx";
+import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { WholePage } from "#app/ui/empty-state.tsx";
+import { PostForm } from "#app/forms/post-form.tsx";
 import { formAction } from "#app/forms/form-action.server.ts";
 import { rejected } from "#app/forms/form-rows.server.ts";
 import type { FormResult } from "#app/forms/form-result.ts";
@@ -21,6 +22,7 @@ import {
   packOffer,
   returnCookie,
 } from "#app/routes/credits/plans.server.ts";
+import { secondPaymentTexts } from "#app/routes/credits/under-way.server.ts";
 
 const WALLET = "/wallet";
 
@@ -42,10 +44,13 @@ const { title: failed, description: formError } = PROCESS_FAILED;
 export const action = formAction(
   playerRows<FailedCheckout>()({
     ...{ failed, formError, keep: ["returnTo"] },
-    run: async ({ db, env, viewer: { userId, email }, fields: { packId, shown } }) => {
+    run: async ({ db, env, now, viewer: { userId, email }, fields }) => {
+      const { packId, shown, confirmed } = fields;
       if (!packId) return rejected("no-pack");
-      const prefix = env.paymentLinkPrefix;
-      return beginCheckout(db, { packId, userId, email, prefix, shown: readShown(shown) });
+      const payer = { userId, email, prefix: env.paymentLinkPrefix };
+      return beginCheckout(db, {
+        ...{ ...payer, packId, shown: readShown(shown), confirmed, now: now() },
+      });
     },
     errors: {
       "no-pack": async (_, { viewer, fields, ...app }) => {
@@ -65,6 +70,9 @@ export const action = formAction(
         title: "You already have a monthly plan",
         formError: `${packName ?? "Your plan"} is running, so nothing was bought. To change it, use Manage subscription.`,
         subscriptionId: id,
+      }),
+      "pays-already": ({ payments, key }, { fields: { account: _, ...values } }) => ({
+        ...{ ...secondPaymentTexts(payments), confirms: key, values },
       }),
     },
     done: async ({ url }, { env, fields }) => {
@@ -90,7 +98,7 @@ export const meta = metaOf({ title: "Checkout", noindex: true });
 /** The dialog's content, for browsers without JavaScript. */
 export default function Checkout({ actionData }: Route.ComponentProps) {
   const result: FailedCheckout = actionData ?? { title: failed, formError };
-  const { subscriptionId } = result;
+  const { subscriptionId, confirms } = result;
   const returnTo = returnOf(result.values ?? {});
   if (result.plans) return <PlanDialog plans={result.plans} result={result} />;
   return (
@@ -99,7 +107,12 @@ export default function Checkout({ actionData }: Route.ComponentProps) {
       action={
         <div className="grid gap-3">
           {subscriptionId && <ManageSubscription subscriptionId={subscriptionId} />}
-          <ButtonLink to={returnTo} variant={subscriptionId ? "quiet" : "primary"} size="lg">
+          {confirms && <PayAnyway values={result.values} confirms={confirms} />}
+          <ButtonLink
+            to={returnTo}
+            variant={subscriptionId || confirms ? "quiet" : "primary"}
+            size="lg"
+          >
             Go back
           </ButtonLink>
         </div>
@@ -107,5 +120,21 @@ export default function Checkout({ actionData }: Route.ComponentProps) {
     >
       {result.formError}
     </WholePage>
+  );
+}
+
+type PayAnywayProps = { values: FormResult["values"]; confirms: string };
+
+/** The same form again, with the key of what was asked about. */
+function PayAnyway({ values, confirms }: PayAnywayProps) {
+  return (
+    <PostForm>
+      {Object.entries({ ...values, confirmed: confirms }).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <Button variant="primary" size="lg" wide>
+        Pay anyway
+      </Button>
+    </PostForm>
   );
 }

@@ -1,5 +1,6 @@
 import { Link, redirectDocument } from "react-router";
 import { listOpenLots } from "#app/features/wallet/lots.server.ts";
+import { listPaymentsUnderWay } from "#app/features/wallet/pending-payments.server.ts";
 import { listSubscriptions, openPortal } from "#app/features/wallet/stripe/subscriptions.server.ts";
 import { Badge } from "#app/ui/badge.tsx";
 import { FirstFew } from "#app/ui/first-few.tsx";
@@ -13,6 +14,8 @@ import {
   type SubscriptionView,
   toSubscriptionView,
 } from "#app/routes/credits/subscription-view.server.ts";
+import { UnderWay } from "#app/routes/credits/under-way.tsx";
+import { toUnderWayView } from "#app/routes/credits/under-way.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
 import type { Route } from "./+types/show";
@@ -35,17 +38,21 @@ import { answerBuyCredits, type Plans } from "#app/routes/credits/plans.server.t
 import { playerRows } from "#app/routes/player-row.server.ts";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { db, now } = context.get(appContext);
+  const app = context.get(appContext);
+  const { db } = app;
   const viewer = context.get(viewerContext);
   const { userId } = viewer;
-  const [statement, lots, subscriptions] = await Promise.all([
+  const instant = app.now();
+  const at = { env: app.env, now: instant };
+  const [statement, lots, subscriptions, payments] = await Promise.all([
     loadStatement(db, userId, request),
     listOpenLots(db, userId),
     listSubscriptions(db, userId),
+    listPaymentsUnderWay(db, { userId, now: instant }),
   ]);
-  const instant = now();
   return {
     balance: toBalanceView(viewer),
+    payments: payments.map((payment) => toUnderWayView(payment, at)),
     lots: lots.map((lot) => toLotView(lot, instant)),
     subscriptions: subscriptions.map(toSubscriptionView),
     ...statement,
@@ -86,7 +93,7 @@ export const action = formActions({
 export const meta = metaOf({ title: "Wallet" });
 
 export default function Wallet({ loaderData, actionData }: Route.ComponentProps) {
-  const { balance, subscriptions, lots, ...statement } = loaderData;
+  const { balance, payments, subscriptions, lots, ...statement } = loaderData;
   return (
     <>
       <PlanDialog plans={actionData?.plans ?? null} />
@@ -95,6 +102,11 @@ export default function Wallet({ loaderData, actionData }: Route.ComponentProps)
           <h1 className="-mb-4 text-xl">Wallet</h1>
           <FormErrors result={actionData?.plans ? null : actionData} />
           <BalanceHeader balance={balance} />
+          {payments.length > 0 && (
+            <section aria-label="Payments on their way" className="-mt-4 grid gap-3">
+              <UnderWay payments={payments} />
+            </section>
+          )}
           <SubscriptionSection subscriptions={subscriptions} />
           <LotList lots={lots} />
         </div>

@@ -11,7 +11,7 @@ import {
   type PaymentJobs,
   saveReferences,
 } from "#app/features/wallet/payments.server.ts";
-import { unbindPayment } from "#app/features/wallet/payment-holds.server.ts";
+import { applyFailedCheckout } from "#app/features/wallet/pending-payments.server.ts";
 import { applyDispute, applyRefund } from "#app/features/wallet/reclaim-credits.server.ts";
 import {
   type StripeRejection,
@@ -134,10 +134,9 @@ async function effectOf(
     case undefined:
       return { matches: [] };
     case "checkout-failed":
-      await unbindPayment(tx, command.session.id);
-      return { matches: [] };
+      return applyFailedCheckout(tx, jobs, command.session, meta);
     case "checkout":
-      return applyCheckout(tx, jobs, command.session, now);
+      return applyCheckout(tx, jobs, command.session, meta);
     case "invoice":
       return applyInvoice(tx, jobs, command.invoice, now);
     case "invoice-payment":

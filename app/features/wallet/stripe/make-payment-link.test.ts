@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { useFakeStripe } from "#test/fake-stripe.ts";
-import { ben } from "#test/fixtures.ts";
+import { ben, NOW } from "#test/fixtures.ts";
 import { openStripe } from "#app/platform/stripe.server.ts";
 import { beginCheckout } from "./begin-checkout.server.ts";
 import { createPack, editPack } from "#app/features/wallet/edit-pack.server.ts";
@@ -37,7 +37,7 @@ const pack = async () => (await findPack(database.db, packId))!;
 const isOffered = async () => (await listActivePacks(database.db)).some(({ id }) => id === packId);
 const buy = async () =>
   beginCheckout(database.db, {
-    ...{ packId, userId: await ben(database.db), email: "b@uni.example", prefix: BUY },
+    ...{ packId, userId: await ben(database.db), email: "b@uni.example", prefix: BUY, now: NOW },
   });
 const edit = async (change: object, mayDropLink = true) => {
   const { version } = await pack();

@@ -7,6 +7,7 @@ import { clockTime } from "#app/features/games/rules.ts";
 import type { NoShow } from "#app/features/roster/no-shows.server.ts";
 import { isLive } from "#app/features/seats/rules.ts";
 import type { PlayerRecord } from "#app/features/players/profiles.server.ts";
+import type { PaymentUnderWay } from "#app/features/wallet/pending-payments.server.ts";
 import type { FoundPlayer } from "#app/features/players/search-players.server.ts";
 import { formatMoment, helsinkiDate, monthDayYear } from "#app/platform/clock.ts";
 import { creditsCount, euros } from "#app/platform/money.ts";
@@ -26,7 +27,7 @@ export function toPlayerRow(found: FoundPlayer, noShows: number) {
 export type PlayerRow = ReturnType<typeof toPlayerRow>;
 
 /** Formats times on the server, in Helsinki time. */
-export function toPlayerView(record: PlayerRecord) {
+export function toPlayerView(record: PlayerRecord, payments: PaymentUnderWay[]) {
   const { id, firstName, lastName, email, phone, isAdmin, suspendedAt, debtCents } = record;
   return {
     ...{ id, firstName, email, phone, isAdmin },
@@ -39,9 +40,24 @@ export function toPlayerView(record: PlayerRecord) {
       { name: "Studies", value: `${record.schoolYear}, ${record.major}` },
       { name: "Born", value: monthDayYear(record.dateOfBirth) },
       { name: "Joined", value: dayOf(record.signedUpAt) },
+      ...payments.map(toPaymentFact),
     ],
   };
 }
+/** With the reference that Stripe's dashboard finds. */
+function toPaymentFact({ state, amountCents, since, sessionId }: PaymentUnderWay) {
+  return {
+    name: PAYMENT_FACTS[state],
+    value: `${euros(amountCents)}, ${dayOf(since)}, ${sessionId}`,
+  };
+}
+
+const PAYMENT_FACTS = {
+  pending: "Payment on its way",
+  failed: "Payment failed",
+  unmatched: "Unmatched payment",
+} satisfies Record<PaymentUnderWay["state"], string>;
+
 export type PlayerView = ReturnType<typeof toPlayerView>;
 
 export function toBookingView(ticket: Ticket, cash: CashOf[]) {

@@ -9,6 +9,7 @@ import { listCashOf } from "#app/features/roster/cash-payments.server.ts";
 import { listNoShows } from "#app/features/roster/no-shows.server.ts";
 import { findPlayerRecord } from "#app/features/players/profiles.server.ts";
 import { listTicketsOf } from "#app/features/support/inbox.server.ts";
+import { listPaymentsUnderWay } from "#app/features/wallet/pending-payments.server.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import { resultOf } from "#app/forms/form-result.ts";
 import {
@@ -46,12 +47,13 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const record = await findPlayerRecord(db, params.playerId);
   if (!record) throw data(null, { status: 404 });
   const who = { playerId: record.id, now: now() };
-  const [statement, next, earlier, noShows, tickets] = await Promise.all([
+  const [statement, next, earlier, noShows, tickets, payments] = await Promise.all([
     loadStatement(db, record.id, request),
     listNextTickets(db, who),
     listEarlierTickets(db, { ...who, limit: EARLIER + 1 }),
     listNoShows(db, who),
     listTicketsOf(db, record.id, MESSAGES),
+    listPaymentsUnderWay(db, { userId: record.id, now: who.now }),
   ]);
   // A game that has begun is no longer to come.
   const begun = next.filter(({ startsAt }) => startsAt <= who.now).toReversed();
@@ -62,7 +64,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   );
   const toView = (ticket: Ticket) => toBookingView(ticket, cash);
   return {
-    player: toPlayerView(record),
+    player: toPlayerView(record, payments),
     isSelf: record.id === context.get(viewerContext).userId,
     next: next.filter(({ startsAt }) => startsAt > who.now).map(toView),
     earlier: shown.map(toView),

@@ -1,0 +1,56 @@
+import type { PaymentUnderWay } from "#app/features/wallet/pending-payments.server.ts";
+import { helsinkiDate, monthDay } from "#app/platform/clock.ts";
+import type { Env } from "#app/platform/env.server.ts";
+import { euros } from "#app/platform/money.ts";
+
+/** After this, what a bank confirms late is more often lost than slow. */
+const LONG_DAYS = 14;
+
+type Site = Pick<Env, "contactEmail" | "paymentMethods">;
+
+/** What a payment without credits so far is waiting for, and what happens next. */
+export function toUnderWayView(payment: PaymentUnderWay, { env, now }: { env: Site; now: Date }) {
+  const { sessionId: id, state, amountCents, since } = payment;
+  const day = monthDay(helsinkiDate(since));
+  const isLong = now.getTime() - since.getTime() > LONG_DAYS * 86_400_000;
+  const texts = {
+    pending: {
+      title: `Waiting for your bank · ${euros(amountCents)}, since ${day}`,
+      text: isLong
+        ? `This takes longer than usual. If the money has left your account, write to ${env.contactEmail} with the reference ${id}.`
+        : "This can take a few days. Your credits will arrive automatically.",
+    },
+    failed: {
+      title: `Payment failed · ${euros(amountCents)}, ${day}`,
+      text: `It was not confirmed, and nothing was charged. You can pay again by ${OR.format(env.paymentMethods.single)}.`,
+    },
+    unmatched: {
+      title: `We have your payment · ${euros(amountCents)}, ${day}`,
+      text: "We are matching it by hand. You don't have to do anything.",
+    },
+  };
+  return {
+    id,
+    tone: state === "failed" ? ("danger" as const) : ("info" as const),
+    ...texts[state],
+  };
+}
+export type UnderWayView = ReturnType<typeof toUnderWayView>;
+
+const OR = new Intl.ListFormat("en", { type: "disjunction" });
+const AND = new Intl.ListFormat("en", { type: "conjunction" });
+
+/** Before a second checkout leads away. */
+export function secondPaymentTexts(payments: PaymentUnderWay[]) {
+  const amounts = AND.format(payments.map(({ amountCents }) => euros(amountCents)));
+  const days = [
+    ...new Set(payments.map(({ since }) => monthDay(helsinkiDate(since))).toReversed()),
+  ];
+  const isOne = payments.length === 1;
+  return {
+    title: isOne
+      ? `You have a payment of ${amounts} on its way`
+      : `You have payments of ${amounts} on their way`,
+    formError: `Since ${AND.format(days)}. ${isOne ? "Its" : "Their"} credits will arrive automatically. If you pay again now, you pay for more.`,
+  };
+}
