@@ -14,16 +14,7 @@ import { shareCard } from "#app/features/players/cards.server.ts";
 export async function aLife(database: TestDatabase, name: string): Promise<string> {
   const { db } = database;
   const userId = await aPlayer(db, { name, credits: 50 });
-  const plan = monthlyPurchase(userId);
-  const pack = singlePurchase(userId);
-  const { unpaid } = singlePurchase(userId);
-  await deliverEvents(database, [
-    plan.completed,
-    plan.created,
-    plan.paid(0),
-    pack.completed,
-    unpaid,
-  ]);
+  await pay(database, userId);
   const gameId = await playWithFriends(database, { userId, name });
   await payByHand(database, userId);
   await goToPay(db, { game_id: gameId, user_id: userId });
@@ -103,6 +94,14 @@ const goToPay = (db: TestDatabase["db"], ids: { game_id: string; user_id: string
     .insertInto("payment_holds")
     .values({ ...ids, holds_spot: false, shown: "{}", expires_at: NOW })
     .execute();
+
+/** By card, each month, and by a bank that has yet to confirm. */
+async function pay(database: TestDatabase, userId: string) {
+  const [plan, pack] = [monthlyPurchase(userId), singlePurchase(userId)];
+  const { unpaid } = singlePurchase(userId);
+  const monthly = [plan.completed, plan.created, plan.paid(0)];
+  await deliverEvents(database, [...monthly, pack.completed, unpaid]);
+}
 
 /** Their games, of which the first is returned: joined, waited for, with a friend. */
 async function playWithFriends(

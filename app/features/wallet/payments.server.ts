@@ -43,7 +43,8 @@ export async function applyCheckout(
   const userId = session.reference?.toLowerCase();
   if (!isId(userId) || !(await lockLiveAccount(tx, userId))) return { unmatched: "unknown-player" };
   if (session.isSubscription) {
-    await bindUnpaid(tx, session, session.subscriptionId, now);
+    const { subscriptionId: sessionId } = session;
+    if (sessionId) await bindPayment(tx, { userId, sessionId, isPaid: false, now });
     return saveCustomer(tx, session.customerId, userId);
   }
   const pack = await findSoldPack(tx, { paymentLinkId: session.paymentLinkId });
@@ -52,13 +53,6 @@ export async function applyCheckout(
   const { id, amountCents, references } = session;
   await grantPayment(tx, jobs, { id, userId, pack, amountCents }, now);
   return { matches: await saveReferences(tx, id, references) };
-}
-
-/** Which intention to join the money is for, as soon as it is known. */
-async function bindUnpaid(tx: Tx, { reference }: Checkout, sessionId: string | null, now: Date) {
-  const userId = reference?.toLowerCase();
-  if (!isId(userId) || !sessionId) return;
-  await bindPayment(tx, { userId, sessionId, isPaid: false, now });
 }
 
 const MONTHS = ["subscription_create", "subscription_cycle", "subscription", ""];

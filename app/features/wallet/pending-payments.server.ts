@@ -66,6 +66,28 @@ export async function failPendingPayment(
   return true;
 }
 
+/** For what the version before has granted, which knows nothing of it. */
+export async function endGranted(db: Db, now: Date): Promise<void> {
+  await sql`
+    update pending_payments set status = 'Paid', ended_at = ${now}
+    where status = 'Pending' and exists (
+      select from payments where stripe_object_id = session_id)`.execute(db);
+}
+
+const MOST_AWAITED = 200;
+
+/** The oldest that were begun before, and of which nothing has come since. */
+export function listAwaited(db: Db, before: Date) {
+  return db
+    .selectFrom("pending_payments")
+    .select(["session_id as sessionId", inCents("amount_eur").as("amountCents")])
+    .where("status", "=", "Pending")
+    .where("created_at", "<", before)
+    .orderBy("created_at")
+    .limit(MOST_AWAITED)
+    .execute();
+}
+
 async function insertPending(tx: Tx, session: Checkout, { at, now }: EventMeta): Promise<void> {
   const userId = session.reference?.toLowerCase();
   // What is no player's or in another currency is an admin's matter once it is paid.

@@ -5,11 +5,10 @@ import { useDatabase } from "#test/db.ts";
 import { signIn, visit } from "#test/visit.ts";
 import { openSite } from "#test/whole-site.ts";
 import { ada, everything } from "#test/fixtures.ts";
-import { deliverEvents, singlePurchase } from "#test/payments.ts";
 import { addPack, DEFAULT_PACKS } from "#app/features/wallet/packs.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { action, clientAction } from "./checkout.tsx";
-import { type FailedCheckout, readReturn } from "#app/routes/credits/plans.server.ts";
+import { readReturn } from "#app/routes/credits/plans.server.ts";
 
 const database = useDatabase();
 let app: App;
@@ -270,58 +269,6 @@ describe("with a monthly plan", () => {
       .execute();
     expect(await post(cookie, { packId: id })).toMatchObject({ status: 303 });
     expect(await post(other.cookie, { packId })).toMatchObject({ status: 303 });
-  });
-});
-
-describe("with a payment on its way", () => {
-  async function payer() {
-    const who = await player();
-    await deliverEvents(app, singlePurchase(who.id).unpaid, app.now());
-    return who;
-  }
-  const asked = {
-    title: "You have a payment of 9.99\u00a0€ on its way",
-    formError: expect.stringMatching(
-      /^Since [A-Z][a-z]+ \d+\. Its credits will arrive automatically\. If you pay again now, you pay for more\.$/,
-    ),
-  };
-
-  test("it is asked about once, before the button leads away", async () => {
-    const { cookie } = await payer();
-    const body = { packId, returnTo: "/events/1", shown: "" };
-    const first = await post(cookie, body);
-    expect(first).toMatchObject({ status: 409, to: null, data: { ...asked, values: body } });
-    expect(first.headers.getSetCookie()).toEqual([]);
-    const { confirms: confirmed = "" } = first.data as FailedCheckout;
-    expect(await post(cookie, { ...body, confirmed })).toMatchObject({
-      status: 303,
-      back: "/events/1",
-    });
-    expect(await post(cookie, { ...body, confirmed: "ask" })).toMatchObject({ status: 409 });
-  });
-
-  test("without JavaScript a page asks, and its form is the same with the answer", async () => {
-    const { cookie } = await payer();
-    const site = await openSite(app);
-    const body = new URLSearchParams({ packId, returnTo: "/events/1" });
-    const html = await (await site("/checkout", { cookie, body })).text();
-    expect(html).toContain("You have a payment of 9.99");
-    const again = new URLSearchParams(
-      [...html.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g)].map(
-        ([, name = "", value = ""]) => [name, value],
-      ),
-    );
-    expect(Object.fromEntries(again)).toMatchObject({ packId, returnTo: "/events/1" });
-    const { status, headers } = await site("/checkout", { cookie, body: again });
-    expect([status, headers.get("Location")]).toEqual([
-      303,
-      expect.stringContaining("/demo/checkout/monthly_4"),
-    ]);
-  });
-
-  test("nobody else is asked", async () => {
-    await payer();
-    expect(await post((await player()).cookie, { packId })).toMatchObject({ status: 303 });
   });
 });
 

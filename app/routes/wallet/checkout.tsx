@@ -71,7 +71,7 @@ export const action = formAction(
         formError: `${packName ?? "Your plan"} is running, so nothing was bought. To change it, use Manage subscription.`,
         subscriptionId: id,
       }),
-      "pays-already": ({ payments, key }, { fields: { account: _, ...values } }) => ({
+      "pays-already": ({ payments, key }, { fields: values }) => ({
         ...{ ...secondPaymentTexts(payments), confirms: key, values },
       }),
     },
@@ -127,11 +127,14 @@ type PayAnywayProps = { values: FormResult["values"]; confirms: string };
 
 /** The same form again, with the key of what was asked about. */
 function PayAnyway({ values, confirms }: PayAnywayProps) {
+  const fields = Object.entries({ ...values, confirmed: confirms });
   return (
     <PostForm>
-      {Object.entries({ ...values, confirmed: confirms }).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
+      {fields
+        .filter(([name]) => name !== "account")
+        .map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
       <Button variant="primary" size="lg" wide>
         Pay anyway
       </Button>

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
-import { monthlyPurchase, singlePurchase, somePacks, deliverEvents } from "#test/payments.ts";
+import { monthlyPurchase, somePacks, deliverEvents } from "#test/payments.ts";
 import { type DataOf, signIn, visit } from "#test/visit.ts";
 import { openSite } from "#test/whole-site.ts";
 import { ada, aGame, balanceCents, ben, everything, hoursLater, NOW } from "#test/fixtures.ts";
@@ -96,52 +96,6 @@ describe("the wallet", () => {
     await database.pool.query("update profiles set wallet_debt_eur = 10 where user_id = $1", [id]);
     const { debt } = (await open(cookie)).balance;
     expect(debt).toBe("You owe 10 credits from a refunded payment.");
-  });
-
-  test("payments without credits so far stand in it, with what happens next", async () => {
-    const { id, cookie } = await signedIn(await ben(app.db));
-    const bought = (fields: object) => singlePurchase(id, fields);
-    const [late, failed, wrong] = [bought({}), bought({}), bought({ amount_total: 500 })];
-    const sent = [late.unpaid, failed.unpaid, failed.failed, wrong.unpaid, wrong.succeeded];
-    const at = (hours: number) => Math.floor(hoursLater(hours).getTime() / 1_000);
-    await deliverEvents(
-      app,
-      sent.map((event, n) => ({ ...event, created: at(-10 * 24 - n) })),
-    );
-    const euros = "9.99\u00a0€";
-    expect((await open(cookie)).payments).toEqual([
-      {
-        id: late.id,
-        tone: "info",
-        title: `Waiting for your bank · ${euros}, since Nov 11`,
-        text: "This can take a few days. Your credits will arrive automatically.",
-      },
-      {
-        id: failed.id,
-        tone: "danger",
-        title: `Payment failed · ${euros}, Nov 11`,
-        text: "It was not confirmed, and nothing was charged. You can pay again by card or MobilePay.",
-      },
-      {
-        id: wrong.id,
-        tone: "info",
-        title: "We have your payment · 5.00\u00a0€, Nov 11",
-        text: "We are matching it by hand. You don't have to do anything.",
-      },
-    ]);
-    const html = await (await (await openSite(app))("/wallet", { cookie })).text();
-    expect(html).toContain(`Waiting for your bank · ${euros}, since Nov 11`);
-    const other = await signedIn(await ben(app.db));
-    expect((await open(other.cookie)).payments).toEqual([]);
-  });
-
-  test("a payment that takes longer than two weeks says whom to ask, with its reference", async () => {
-    const { id, cookie } = await signedIn(await ben(app.db));
-    const { id: session, unpaid } = singlePurchase(id);
-    const created = Math.floor(hoursLater(-15 * 24).getTime() / 1_000);
-    await deliverEvents(app, { ...unpaid, created });
-    const { text } = (await open(cookie)).payments[0]!;
-    expect(text).toContain(`write to hello@kickabout.example with the reference ${session}.`);
   });
 
   test("an empty one says so", async () => {

@@ -1,7 +1,12 @@
 import type Stripe from "stripe";
 import { type Db, inCents, isOneOf } from "#app/platform/db.server.ts";
 import { numericFromCents } from "#app/platform/money.ts";
-import { type EventOutcome, applyStripeEvent } from "./apply-stripe-event.server.ts";
+import {
+  endGranted,
+  failPendingPayment,
+  listAwaited,
+} from "#app/features/wallet/pending-payments.server.ts";
+import { type EventOutcome, applyStripeEvent, lockPayments } from "./apply-stripe-event.server.ts";
 import type { PaymentJobs } from "#app/features/wallet/payments.server.ts";
 import { EVENT_TYPES } from "./stripe-event.ts";
 import { orMissing } from "#app/platform/stripe.server.ts";
@@ -34,10 +39,16 @@ export async function reconcile(sides: Sides): Promise<Reconciliation> {
   const since = new Date(now.getTime() - days * 86_400_000);
   const replayed = await replayEvents(sides, since);
   const listed = await listPaidAtStripe(stripe, since);
+  const awaited = await endAwaited(sides, new Set(listed.map(({ id }) => id)));
+  listed.push(...awaited.paid);
   const payments = await listPayments(db, listed, since);
   const found = await findOthers(stripe, listed, payments);
   const paid = [...listed, ...found.paid];
-  const differences = [...(await compare(db, paid, payments)), ...found.differences];
+  const differences = [
+    ...(await compare(db, paid, payments)),
+    ...found.differences,
+    ...awaited.differences,
+  ];
   return {
     replayed,
     stripe: total(paid.map(({ cents }) => cents)),
@@ -58,6 +69,38 @@ async function listPayments(db: Db, paid: PaidAtStripe[], since: Date) {
     .orderBy("created_at")
     .execute();
   return new Map(rows.map(({ id, cents }) => [id, cents]));
+}
+
+/** A bank's answer takes a day at least, and its event comes at once. */
+const AWAITED_DAYS = 1;
+
+/** Asks for payments under way of which no event has come: whether they are paid, have failed, or are
+ * still awaited. */
+async function endAwaited({ stripe, db, jobs, now }: Sides, listed: Set<string>) {
+  await endGranted(db, now);
+  const before = new Date(now.getTime() - AWAITED_DAYS * 86_400_000);
+  const paid: PaidAtStripe[] = [];
+  const differences: string[] = [];
+  for (const { sessionId, amountCents } of await listAwaited(db, before)) {
+    const expand = ["payment_intent"];
+    const session = await orMissing(stripe.checkout.sessions.retrieve(sessionId, { expand }));
+    const there = session && paidBySession(session);
+    if (!session)
+      differences.push(`${sessionId}: ${amountText(amountCents)} awaited here, unknown at Stripe`);
+    else if (there && !listed.has(sessionId)) paid.push(there);
+    else if (!there && hasFailed(session)) {
+      await db.transaction().execute(async (tx) => {
+        await lockPayments(tx);
+        await failPendingPayment(tx, jobs, sessionId, now);
+      });
+    }
+  }
+  return { paid, differences };
+}
+
+function hasFailed({ payment_intent: intent }: Stripe.Checkout.Session): boolean {
+  const status = typeof intent === "object" ? intent?.status : undefined;
+  return status === "canceled" || status === "requires_payment_method";
 }
 
 /** Payments missing from the lists: begun earlier and paid late, or unknown to Stripe. */

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { useFakeStripe } from "#test/fake-stripe.ts";
 import { monthlyPurchase, singlePurchase, somePacks, deliverEvents } from "#test/payments.ts";
@@ -40,6 +40,7 @@ async function deleteEvents() {
   await database.db.deleteFrom("stripe_events").execute();
   await database.db.updateTable("credit_lots").set({ payment_id: null }).execute();
   await database.db.deleteFrom("payments").execute();
+  await database.db.deleteFrom("pending_payments").execute();
 }
 
 beforeEach(async () => {
@@ -194,6 +195,72 @@ test("a payment that Stripe does not know, or does not call paid, is a differenc
     ].toSorted(),
   );
   expect(stripe).toEqual({ payments: 1, cents: 999 });
+});
+
+describe("a payment that was under way a day ago", () => {
+  async function aPending(fields: object = {}) {
+    const userId = await ben(database.db);
+    const purchase = singlePurchase(userId, fields);
+    await deliverEvents(database, { ...purchase.unpaid, created: seconds(daysAgo(40)) }, now);
+    return { ...purchase, userId };
+  }
+  const statusOf = async (id: string) => {
+    const row = database.db.selectFrom("pending_payments").select("status");
+    return (await row.where("session_id", "=", id).executeTakeFirstOrThrow()).status;
+  };
+  const notified = async (userId: string) => {
+    const { rowCount } = await database.pool.query(
+      "select from pgboss.job where data->>'kind' = 'payment-failed' and data->>'userId' = $1",
+      [userId],
+    );
+    return rowCount;
+  };
+  const intent = (status: string) => ({ payment_intent: { id: "pi_1", status } });
+  const long = { created: seconds(daysAgo(40)) };
+
+  test.each(["canceled", "requires_payment_method"])(
+    "ends where Stripe says %s, and its player is notified once",
+    async (status) => {
+      const { id, userId, unpaid } = await aPending();
+      at(unpaid, { ...long, ...intent(status) });
+      expect(await run()).toMatchObject({ differences: [] });
+      expect(await run()).toMatchObject({ differences: [] });
+      expect([await statusOf(id), await notified(userId)]).toEqual(["Failed", 1]);
+    },
+  );
+
+  test.each(["processing", "requires_action"])("waits on where Stripe says %s", async (status) => {
+    const { id, unpaid } = await aPending();
+    at(unpaid, { ...long, ...intent(status) });
+    expect(await run()).toMatchObject({ differences: [] });
+    expect(await statusOf(id)).toBe("Pending");
+  });
+
+  test("is a difference where it is paid at Stripe, however long ago, or unknown there", async () => {
+    const [paid, unknown] = [await aPending(), await aPending()];
+    at(paid.completed, { ...long, ...intent("succeeded") });
+    const { differences } = await run();
+    expect(differences).toEqual([
+      `${paid.id}: 9.99 EUR at Stripe, nothing here`,
+      `${unknown.id}: 9.99 EUR awaited here, unknown at Stripe`,
+    ]);
+    expect(await statusOf(paid.id)).toBe("Pending");
+  });
+
+  test("is ended where its credits were granted by the version before", async () => {
+    const { id, unpaid, succeeded } = await aPending();
+    await deliverEvents(database, succeeded, now);
+    at(unpaid, { ...long, payment_status: "paid" });
+    await database.pool.query("update pending_payments set status = 'Pending', ended_at = null");
+    expect(await run()).toMatchObject({ differences: [] });
+    expect(await statusOf(id)).toBe("Paid");
+  });
+
+  test("is not asked for before a day is over", async () => {
+    const { unpaid } = singlePurchase(await ben(database.db));
+    await deliverEvents(database, { ...unpaid, created: seconds(daysAgo(0.9)) }, now);
+    expect(await run()).toMatchObject({ differences: [] });
+  });
 });
 
 test.each([
