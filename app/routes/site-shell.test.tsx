@@ -49,7 +49,6 @@ describe("the navigation", () => {
   const ID = "00000000-0000-4000-8000-000000000000";
   test.each([
     ["/events", "Games"],
-    [`/events/${ID}`, "Games"],
     ["/bookings", "My Games"],
     [`/venues/${ID}`, "Venues"],
     ["/profile", "Profile"],
@@ -66,6 +65,21 @@ describe("the navigation", () => {
     const [top, bottom] = navigations(html, litEntries);
     expect(top).toEqual(entry ? [entry] : []);
     expect(bottom).toEqual(entry && entry !== "Admin" ? [entry] : []);
+  });
+
+  test("a game and its chat have none at the bottom, and a game has a way back in the header", () => {
+    const viewer = player;
+    for (const [below, back] of [
+      ["", ["Back → /events"]],
+      ["/chat", []],
+    ] as const) {
+      const html = renderPage(SiteShell, { viewer }, `/events/${ID}${below}`);
+      expect(navigations(html)).toEqual([ENTRIES]);
+      const [header = ""] = html.split("</header>");
+      expect(linksOf(header).filter((link) => link.startsWith("Back"))).toEqual(back);
+    }
+    const game = renderPage(SiteShell, { viewer }, `/events/${ID}`);
+    expect(navigations(game, litEntries)).toEqual([["Games"]]);
   });
 
   // spec: 2.7

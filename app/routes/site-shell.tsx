@@ -8,8 +8,9 @@ import type { ViewerPlaceholder } from "#app/routes/viewer-placeholders.server.t
 import { useSite } from "#app/routes/site.ts";
 import { signInPath } from "./auth-path.ts";
 import { Avatar, initialsOfName, smallPicture } from "#app/ui/avatar.tsx";
+import { HistoryBackLink } from "#app/ui/back-link.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
-import { Ball, Person, Pin, Shield, Ticket } from "#app/ui/icon.tsx";
+import { ArrowLeft, Ball, Person, Pin, Shield, Ticket } from "#app/ui/icon.tsx";
 import { Unread } from "#app/ui/unread.tsx";
 import { NavTab } from "#app/ui/nav-tab.tsx";
 import { useNextPath } from "#app/ui/page-change.tsx";
@@ -56,8 +57,12 @@ function useActiveEntry(): string | null {
 
 const OWN = ["/wallet", "/settings"];
 
-/** Header, page, footer and, on phones, the bottom bar; without a viewer a Sign In button. */
+/**
+ * Header, page, footer and, on phones, the bottom bar; without a viewer a Sign In button. A game and
+ * its chat have a bar of their own there, and a way back at the top.
+ */
 export function SiteShell({ viewer, children }: { viewer: NavViewer | null; children: ReactNode }) {
+  const hasTabs = viewer !== null && !useLocation().pathname.startsWith("/events/");
   return (
     <div className="flex min-h-dvh flex-col">
       <SkipLink to="#main">Skip to content</SkipLink>
@@ -66,12 +71,12 @@ export function SiteShell({ viewer, children }: { viewer: NavViewer | null; chil
       <main
         id="main"
         tabIndex={-1}
-        className={`grow pb-12 outline-none has-[>[data-whole]]:flex has-[>[data-whole]]:flex-col has-[>[data-whole]]:pb-0 ${viewer ? "max-md:pb-28 max-md:has-[>[data-whole]]:pb-[calc(4rem+env(safe-area-inset-bottom))]" : ""}`}
+        className={`grow pb-12 outline-none has-[>[data-whole]]:flex has-[>[data-whole]]:flex-col has-[>[data-whole]]:pb-0 ${hasTabs ? "max-md:pb-28 max-md:has-[>[data-whole]]:pb-[calc(4rem+env(safe-area-inset-bottom))]" : ""}`}
       >
         {children}
       </main>
       <Footer />
-      {viewer && <BottomBar viewer={viewer} />}
+      {hasTabs && <BottomBar viewer={viewer} />}
     </div>
   );
 }
@@ -86,10 +91,30 @@ function Header({ viewer }: { viewer: NavViewer | null }) {
       <div
         className={`mx-auto flex min-h-16 max-w-6xl items-center justify-between gap-x-4 px-4 ${viewer?.isAdmin ? "flex-wrap" : ""}`}
       >
-        <Logo to={viewer ? "/events" : "/"} isNarrow={viewer?.isAdmin === true} />
+        <div className="flex min-w-0 items-center">
+          <BackFromGame />
+          <Logo to={viewer ? "/events" : "/"} isNarrow={viewer?.isAdmin === true} />
+        </div>
         {viewer ? <TopNavigation viewer={viewer} /> : <SignInLink />}
       </div>
     </header>
+  );
+}
+
+/** In reach however far a game's page is scrolled; its chat has its own. */
+function BackFromGame() {
+  const { pathname } = useLocation();
+  if (!/^\/events\/[^/]+$/.test(pathname)) return null;
+  return (
+    <HistoryBackLink
+      key={pathname}
+      to="/events"
+      viewTransition
+      aria-label="Back"
+      className="-ml-3 grid size-11 shrink-0 place-items-center rounded-pill md:hidden"
+    >
+      <ArrowLeft className="size-5" />
+    </HistoryBackLink>
   );
 }
 

@@ -18,8 +18,7 @@ import { ShareGame } from "#app/routes/games/friends/share-game.tsx";
 
 type JoinBarProps = { game: GamePage; result: FailedJoin | undefined };
 
-// Always visible. On phones it is above the bottom bar, which only players have. The negative
-// scroll margins stop a focused button in it from scrolling the page.
+// Always visible. The negative scroll margins stop a focused button in it from scrolling the page.
 export function JoinBar({ game, result }: JoinBarProps) {
   // The failed form may have lost a race against another one.
   const isInDialog = result?.form !== undefined && asksIn(game) === result.form;
@@ -41,7 +40,7 @@ export function JoinBar({ game, result }: JoinBarProps) {
       id="join"
       data-bar
       tabIndex={-1}
-      className={`sticky z-20 outline-none not-short:max-lg:-scroll-mb-48 not-short:max-lg:**:-scroll-mb-48 mt-8 short:static border-t border-line bg-surface px-4 pt-3 max-md:-mb-12 md:bottom-4 md:rounded-card md:border-0 md:pb-3 md:shadow-card lg:static lg:mt-6 ${game.isSignedIn ? "bottom-[calc(4rem+env(safe-area-inset-bottom))] pb-3" : "bottom-0 pb-safe"}`}
+      className="sticky bottom-0 z-20 outline-none not-short:max-lg:-scroll-mb-48 not-short:max-lg:**:-scroll-mb-48 mt-8 short:static border-t border-line bg-surface px-4 pt-3 max-md:-mb-12 md:bottom-4 md:rounded-card md:border-0 md:pb-3 md:shadow-card lg:static lg:mt-6 pb-safe"
     >
       {/* The hour may be out of sight. */}
       <ChangedSince

@@ -177,7 +177,7 @@ function GameHeader({ game }: { game: LivePage }) {
           key={game.id}
           to="/events"
           viewTransition
-          className="absolute top-3 left-3 flex min-h-11 items-center gap-2 rounded-pill bg-night/70 px-4 font-semibold text-chalk hover:bg-night"
+          className="absolute top-3 left-3 flex min-h-11 max-md:hidden items-center gap-2 rounded-pill bg-night/70 px-4 font-semibold text-chalk hover:bg-night"
         >
           <ArrowLeft className="size-5" /> Back
         </HistoryBackLink>

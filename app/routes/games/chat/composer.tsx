@@ -65,7 +65,7 @@ export function Composer(props: ComposerProps) {
   return (
     <div
       data-bar
-      className="sticky bottom-[calc(4rem+env(safe-area-inset-bottom))] z-20 -mx-4 mt-4 grid gap-3 border-t border-line bg-canvas px-4 py-3 md:bottom-0 short:static not-short:**:-scroll-mb-48"
+      className="sticky bottom-0 z-20 -mx-4 mt-4 grid gap-3 border-t border-line bg-canvas px-4 pt-3 pb-safe short:static not-short:**:-scroll-mb-48"
     >
       {children}
       {!typed && <FormErrors result={result} />}
