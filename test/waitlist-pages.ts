@@ -90,5 +90,8 @@ export function waitlistPages(app: App) {
   return { signedIn, aFullGame, wait, anOffer, post, pageOf, read, submit, entriesOf };
 }
 
-/** What is read in the bar that joins. */
-export const barOf = (html: string) => textOf(html.split('id="join"')[1] ?? "");
+/** What is read in the bar that joins, and above it of the viewer's place in the game. */
+export const barOf = (html: string) => {
+  const details = html.split('id="spot"')[1]?.split("</header>", 1)[0] ?? "";
+  return textOf(details) + textOf(html.split('id="join"')[1] ?? "");
+};

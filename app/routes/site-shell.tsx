@@ -104,16 +104,15 @@ function Header({ viewer }: { viewer: NavViewer | null }) {
 /** In reach however far a game's page is scrolled; its chat has its own. */
 function BackFromGame() {
   const { pathname } = useLocation();
-  if (!/^\/events\/[^/]+$/.test(pathname)) return null;
+  if (!pathname.startsWith("/events/") || pathname.endsWith("/chat")) return null;
   return (
     <HistoryBackLink
       key={pathname}
       to="/events"
       viewTransition
-      aria-label="Back"
       className="-ml-3 grid size-11 shrink-0 place-items-center rounded-pill md:hidden"
     >
-      <ArrowLeft className="size-5" />
+      <ArrowLeft className="size-5" /> <span className="sr-only">Back</span>
     </HistoryBackLink>
   );
 }

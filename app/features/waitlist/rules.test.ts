@@ -27,23 +27,22 @@ describe("what is agreed to", () => {
     "After that your place on the list lapses, and we tell you by email. Leave the list at any " +
     "time, for free, here or under My Games. If the game changes, we ask you again first.";
   const grace =
-    "You get an email at once. Less than 24 hours before kick-off you may give the spot back in " +
-    "full for 30 minutes, until an hour before.";
+    "The spot is yours at once, and you get an email. Less than 24 hours before kick-off you may " +
+    "give it back in full for 30 minutes, until an hour before.";
   test.each([
     [
       { mode: "auto" as const, untilHours: 3, priceCents: 1_000 },
-      `When a spot opens it is yours, and 10 credits are taken. ${grace} Until when? 3 hours before, Mon 09:00.`,
+      `When a spot opens: Book it for me, 10 credits are taken. Until 3 hours before, Mon 09:00. ${grace}`,
     ],
     [
       { mode: "auto" as const, untilHours: 0, priceCents: 0 },
-      `When a spot opens it is yours, and it is free. ${grace} Until when? up to kick-off, Mon 12:00.`,
+      `When a spot opens: Book it for me, it is free. Until kick-off, Mon 12:00. ${grace}`,
     ],
     [
       { mode: "ask" as const, untilHours: 1, priceCents: 1_000 },
-      "When a spot opens we ask you first. We hold the spot and ask you by email. Nothing is taken " +
-        "by itself. After two unanswered offers we stop. From 22:00 to 8:00 we ask only if kick-off " +
-        "is near. Until when? " +
-        "1 hour before, Mon 11:00.",
+      "When a spot opens: Ask me first, nothing is taken by itself. Until 1 hour before, Mon 11:00. " +
+        "We hold the spot and ask you by email. After two unanswered offers we stop. From 22:00 to " +
+        "8:00 we ask only if kick-off is near.",
     ],
   ])("%o", (agreement, text) => {
     const full = agreementText({ ...agreement, startsAt: hoursLater(48), now: NOW });

@@ -23,17 +23,19 @@ const GRACE_HOURS = 24;
 export function modeTerms(mode: WaitMode, priceCents: number) {
   if (mode === "ask") {
     return {
-      headline: "When a spot opens we ask you first.",
+      label: "Ask me first",
+      headline: "nothing is taken by itself",
       detail:
-        "We hold the spot and ask you by email. Nothing is taken by itself. After two unanswered " +
-        "offers we stop. From 22:00 to 8:00 we ask only if kick-off is near.",
+        "We hold the spot and ask you by email. After two unanswered offers we stop. From 22:00 " +
+        "to 8:00 we ask only if kick-off is near.",
     };
   }
   return {
-    headline: `When a spot opens it is yours, and ${takenText(priceCents)}.`,
+    label: "Book it for me",
+    headline: takenText(priceCents),
     detail:
-      `You get an email at once. Less than ${GRACE_HOURS} hours before kick-off you may give the ` +
-      `spot back in full for ${GRACE_MINUTES} minutes, until an hour before.`,
+      `The spot is yours at once, and you get an email. Less than ${GRACE_HOURS} hours before ` +
+      `kick-off you may give it back in full for ${GRACE_MINUTES} minutes, until an hour before.`,
   };
 }
 
@@ -42,10 +44,11 @@ export const takenText = (priceCents: number) =>
 
 export function untilText(startsAt: Date, hours: number, now: Date): string {
   const at = dayAndTime(notAfter(startsAt, hours), now);
-  if (hours === 0) return `up to kick-off, ${at}`;
+  if (hours === 0) return `kick-off, ${at}`;
   return `${hours} ${hours === 1 ? "hour" : "hours"} before, ${at}`;
 }
 
+export const MODE_LABEL = "When a spot opens";
 export const UNTIL_LABEL = "Until when?";
 export const UNTIL_HINT = "After that your place on the list lapses, and we tell you by email.";
 
@@ -88,11 +91,12 @@ export const OFFER_COUNTS_MINUTES = 10;
 /** After so many in a row without an answer, the player is not asked until they agree again. */
 export const UNANSWERED_MAX = 2;
 
-/** What a player agrees to, word for word as it is shown. It is stored with the place. */
+/** What a player agrees to, word for word as it is shown or folded. It is stored with the place. */
 export function agreementText({ mode, untilHours, priceCents, startsAt, now }: Agreement): string {
-  const { headline, detail } = modeTerms(mode, priceCents);
-  const until = `${untilText(startsAt, untilHours, now)}.`;
-  return [headline, detail, UNTIL_LABEL, until, UNTIL_HINT, COMMON_TERMS].join(" ");
+  const { label, headline, detail } = modeTerms(mode, priceCents);
+  const choice = `${MODE_LABEL}: ${label}, ${headline}.`;
+  const until = `Until ${untilText(startsAt, untilHours, now)}.`;
+  return [choice, until, detail, UNTIL_HINT, COMMON_TERMS].join(" ");
 }
 
 /** Every text that a form of this game can have shown, whatever is chosen in it. */

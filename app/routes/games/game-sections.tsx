@@ -103,6 +103,14 @@ export function GamePlayers({ game }: { game: GamePage }) {
         value={game.joinedCount}
         max={game.maxPlayers}
       />
+      {game.spots === 0 && game.isSignedIn && !game.isIn && !game.hasStarted && (
+        <p>
+          Every spot is taken.{" "}
+          <Link to="/events" className="link inline-flex min-h-11 items-center font-semibold">
+            Find another game
+          </Link>
+        </p>
+      )}
       {game.joinedCount === 0 ? <NobodyYet game={game} /> : <Grid game={game} />}
     </Section>
   );

@@ -10,7 +10,13 @@ import { Calendar, Check, Share } from "#app/ui/icon.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { toast } from "#app/ui/toast.ts";
 import { useHydrated, useIsLater } from "#app/ui/use-hydrated.ts";
-import { asksIn, FullGame, participationIn } from "#app/routes/games/waitlist/bar.tsx";
+import {
+  asksIn,
+  bigClass,
+  FullGame,
+  participationIn,
+  rowClass,
+} from "#app/routes/games/waitlist/bar.tsx";
 import { OWN_ENTRY } from "#app/routes/games/waitlist/entry.tsx";
 import type { FailedJoin } from "./game-row.server.ts";
 import type { GamePage } from "./game-page.server.ts";
@@ -22,9 +28,7 @@ type JoinBarProps = { game: GamePage; result: FailedJoin | undefined };
 export function JoinBar({ game, result }: JoinBarProps) {
   // The failed form may have lost a race against another one.
   const isInDialog = result?.form !== undefined && asksIn(game) === result.form;
-  // The page above already says why a link is over.
-  const isSaid = !!game.held && /^hold-/.test(result?.reason ?? "");
-  const isOutdated = (game.isIn && !result?.reason) || isInDialog || isSaid;
+  const isOutdated = (game.isIn && !result?.reason) || isInDialog;
   const message = isOutdated ? undefined : result?.formError;
   const { title = "Booking Error", tone = "danger" } = result ?? {};
   const asks = result?.confirms;
@@ -35,35 +39,36 @@ export function JoinBar({ game, result }: JoinBarProps) {
     if (message && isToast) toast({ title, description: message, tone });
   }, [result, title, tone, message, isToast]);
   const hydrated = useHydrated();
+  // The page above already says why a link is over.
+  const isSaid = !!game.held && /^hold-/.test(result?.reason ?? "");
   return (
-    <div
-      id="join"
-      data-bar
-      tabIndex={-1}
-      className="sticky bottom-0 z-20 outline-none not-short:max-lg:-scroll-mb-48 not-short:max-lg:**:-scroll-mb-48 mt-8 short:static border-t border-line bg-surface px-4 pt-3 max-md:-mb-12 md:bottom-4 md:rounded-card md:border-0 md:pb-3 md:shadow-card lg:static lg:mt-6 pb-safe"
-    >
+    <div id="join" data-bar tabIndex={-1} className={barClass}>
       {/* The hour may be out of sight. */}
       <ChangedSince
         key={game.id}
         facts={[`${game.shortDate}, ${game.start} – ${game.end}`, game.venue.place]}
       />
-      {message && !isToast && (
+      {message && !isToast && !isSaid && (
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- without JavaScript the result is a new page: it begins here, or at its plans
         <div tabIndex={-1} autoFocus={!hydrated && !hasPlans} className="mb-3 outline-none">
           <Notice {...(asks ? TWO_GAMES : { tone, title })}>{message}</Notice>
         </div>
       )}
-      {game.held && (
-        <Notice title={game.held.title} isUrgent={isSaid} className="mb-3 tabular-nums">
-          {game.held.text}
-        </Notice>
-      )}
-      <div className="flex min-h-13 items-center justify-between gap-4 max-[24rem]:flex-wrap">
+      <div className={rowClass}>
         <State game={game} result={result} />
       </div>
     </div>
   );
 }
+
+// Where the screen is low it goes with the page, but beside a wide one's picture there is room. A
+// dialog that is open without JavaScript is part of it, and higher than a screen.
+const barClass =
+  "sticky bottom-0 z-20 mt-8 border-t border-line bg-surface px-4 pt-3 pb-safe outline-none " +
+  "max-md:-mb-12 md:bottom-4 md:rounded-card md:border-0 md:pb-3 md:shadow-card lg:mt-6 " +
+  "not-short:max-lg:-scroll-mb-48 not-short:max-lg:**:-scroll-mb-48 " +
+  "flat:-scroll-mb-28 flat:**:-scroll-mb-28 short:static flat:sticky lg:static " +
+  "flat:bottom-0 flat:py-2 has-[dialog[open]:not(:modal)]:static";
 
 const TWO_GAMES = { tone: "warn", title: "Two games at once?", isUrgent: true } as const;
 
@@ -97,25 +102,12 @@ function State({ game, result }: JoinBarProps) {
   }
 }
 
-/** Refunds are shown under My Games. */
+/** Refunds are shown under My Games, and above with games to play instead. */
 function CalledOff({ game }: { game: GamePage }) {
   const text = game.hadTooFewPlayers
     ? "This game was called off: too few players."
     : "This game was cancelled.";
-  return (
-    <div className="grid grow gap-2">
-      <div className="flex min-h-13 items-center justify-between gap-4">
-        <Closed text={text} link={game.wasIn && MY_GAMES} />
-      </div>
-      {game.creditsBack && <p className="text-sm tabular-nums">{game.creditsBack}</p>}
-      {game.otherGames.length > 0 && <p className="text-sm">You could play here instead:</p>}
-      {game.otherGames.map(({ id, name }) => (
-        <Link key={id} to={`/events/${id}`} className="link flex min-h-11 items-center text-sm">
-          {name}
-        </Link>
-      ))}
-    </div>
-  );
+  return <Closed text={text} link={game.wasIn && MY_GAMES} />;
 }
 
 const MY_GAMES = { to: "/bookings", label: "My Games" };
@@ -125,11 +117,7 @@ function Closed({ text, link }: { text: string; link?: typeof MY_GAMES | false }
   return (
     <>
       <p className="font-semibold">{text}</p>
-      {link && (
-        <ButtonLink to={link.to} className="whitespace-nowrap">
-          {link.label}
-        </ButtonLink>
-      )}
+      {link && <ButtonLink to={link.to}>{link.label}</ButtonLink>}
     </>
   );
 }
@@ -173,8 +161,8 @@ const linkClass = "link flex min-h-11 items-center font-semibold whitespace-nowr
 function JoinForm({ game, asks }: { game: GamePage; asks: string | undefined }) {
   return (
     <>
-      <p className="grow basis-0 leading-tight tabular-nums">
-        <strong className="block text-lg">{game.price.text}</strong>
+      <p className="tabular-nums">
+        <strong className="block text-lg leading-tight">{game.price.text}</strong>
         <span className="text-sm text-muted">{game.price.note ?? game.balance}</span>
       </p>
       <IntentForm intent="join" preventScrollReset>
@@ -183,7 +171,7 @@ function JoinForm({ game, asks }: { game: GamePage; asks: string | undefined }) 
         <Shown facts={game.shown} />
         <input type="hidden" name="overlap" value={asks ?? "ask"} />
         {game.held?.token && <input type="hidden" name="hold" value={game.held.token} />}
-        <SubmitButton variant="primary" size="lg" pendingLabel="Joining…">
+        <SubmitButton variant="primary" size="lg" pendingLabel="Joining…" className={bigClass}>
           {asks ? "Join anyway" : game.isShort ? "Pay and join" : "Join game"}
         </SubmitButton>
       </IntentForm>

@@ -22,6 +22,7 @@ import type { FailedJoin } from "./game-row.server.ts";
 import { findCancelledText } from "./cancelled-game.server.ts";
 import { type GamePage, gamePageContext, loadGamePage } from "./game-page.server.ts";
 import { About, CancellationPolicy, Description, GamePlayers, Venue } from "./game-sections.tsx";
+import { BarDetails } from "./bar-details.tsx";
 import { JoinBar } from "./join-bar.tsx";
 import { ShareGame } from "#app/routes/games/friends/share-game.tsx";
 import type { LiveGame } from "#app/live/live-stream.ts";
@@ -112,7 +113,7 @@ export default function Game({ loaderData, actionData }: Route.ComponentProps) {
       <PlanDialog plans={result?.plans} />
       <Outlet context={game} />
       <article className="mx-auto max-w-6xl md:px-4 md:pt-4 lg:grid lg:grid-cols-[3fr_2fr] lg:grid-rows-[auto_auto_1fr] lg:gap-x-10">
-        <GameHeader game={game} />
+        <GameHeader game={game} result={result} />
         <div className="grid content-start gap-8 px-4 pt-6 md:px-0 lg:row-start-3 lg:pt-8">
           {game.organiser?.contact && (
             <Suspense>
@@ -168,9 +169,9 @@ function withLiveSpots(game: GamePage, live: LiveGame | null | undefined): LiveP
 
 type LivePage = GamePage & { isLive?: boolean };
 
-function GameHeader({ game }: { game: LivePage }) {
+function GameHeader({ game, result }: { game: LivePage; result: FailedJoin | undefined }) {
   return (
-    <>
+    <div className="contents flat:grid flat:grid-cols-2 flat:gap-x-6">
       <div className="relative vt-photo overflow-hidden bg-night md:rounded-card lg:row-span-2">
         <VenuePhotos game={game} />
         <HistoryBackLink
@@ -202,6 +203,7 @@ function GameHeader({ game }: { game: LivePage }) {
           </Badge>
         </div>
         <GameFacts game={game} />
+        <BarDetails game={game} result={result} />
         {game.friends?.live && (
           <a href="#friends" className="link flex min-h-11 items-center font-semibold tabular-nums">
             {`You hold a spot for a friend until ${game.friends.live.until}`}
@@ -221,7 +223,7 @@ function GameHeader({ game }: { game: LivePage }) {
           <SkipLink to="#join">Skip to joining</SkipLink>
         )}
       </header>
-    </>
+    </div>
   );
 }
 

@@ -1,42 +1,46 @@
 import { Link } from "react-router";
 import { Shown } from "#app/forms/shown.tsx";
-import type { Button } from "#app/ui/button.tsx";
 import { Dialog, DialogClose, DialogTrigger } from "#app/ui/dialog.tsx";
-import type { ComponentProps, ReactNode } from "react";
+import type { ReactNode } from "react";
 import { IntentForm, SubmitButton } from "#app/forms/intent-form.tsx";
 import type { EntryView } from "./view.server.ts";
 
-interface LeaveProps extends Pick<ComponentProps<typeof Button>, "size" | "className"> {
+interface LeaveProps {
   gameId: string;
   entry: Pick<EntryView, "shown">;
-  /** The game's name, if several have the same button. */
-  name?: ReactNode;
 }
 
-/** A confirmation: the place is lost for good. */
-export function LeaveWaitlist({ gameId, entry, name, ...button }: LeaveProps) {
-  const dialog = `leave-${gameId}`;
+/** `name`: the game's, if several have the same button. */
+export function LeaveWaitlist({ name, ...leave }: LeaveProps & { name?: ReactNode }) {
   return (
     <>
-      <DialogTrigger dialog={dialog} {...button}>
-        Leave waitlist {name}
-      </DialogTrigger>
-      <Dialog id={dialog} title="Leave the waitlist?">
-        <p>Your place is lost then. If you join again, you are last.</p>
-        <IntentForm
-          intent="leave-waitlist"
-          hidden={{ gameId }}
-          preventScrollReset
-          className="mt-6 flex flex-wrap justify-end gap-3"
-        >
-          <Shown facts={entry.shown} />
-          <DialogClose dialog={dialog}>Keep my place</DialogClose>
-          <SubmitButton variant="danger" pendingLabel="Leaving…">
-            Leave for good
-          </SubmitButton>
-        </IntentForm>
-      </Dialog>
+      <DialogTrigger dialog={leaveDialog(leave)}>Leave waitlist {name}</DialogTrigger>
+      <LeaveDialog {...leave} />
     </>
+  );
+}
+
+export const leaveDialog = ({ gameId }: Pick<LeaveProps, "gameId">) => `leave-${gameId}`;
+
+/** A confirmation: the place is lost for good. */
+export function LeaveDialog({ gameId, entry }: LeaveProps) {
+  const dialog = leaveDialog({ gameId });
+  return (
+    <Dialog id={dialog} title="Leave the waitlist?">
+      <p>Your place is lost then. If you join again, you are last.</p>
+      <IntentForm
+        intent="leave-waitlist"
+        hidden={{ gameId }}
+        preventScrollReset
+        className="mt-6 flex flex-wrap justify-end gap-3"
+      >
+        <Shown facts={entry.shown} />
+        <DialogClose dialog={dialog}>Keep my place</DialogClose>
+        <SubmitButton variant="danger" pendingLabel="Leaving…">
+          Leave for good
+        </SubmitButton>
+      </IntentForm>
+    </Dialog>
   );
 }
 

@@ -7,6 +7,7 @@ import { belongsToWaitlist, listWaiting } from "#app/features/waitlist/order.ser
 import {
   COMMON_TERMS,
   entryState,
+  MODE_LABEL,
   modeTerms,
   notAfter,
   type Obstacle,
@@ -155,12 +156,14 @@ function toTermsView(waiting: number, { game, viewer, priceCents, now }: Waitlis
       ask: modeTerms("ask", priceCents),
     },
     position: `${waitingText(waiting)} You would be ${ordinal(waiting + 1)}.`,
-    missing:
+    missing: missing > 0 ? `You need ${creditsText(missing)} more credits by then.` : null,
+    short:
       missing > 0
-        ? `You need ${creditsText(missing)} more credits by then: else the spot goes to the next one, and you keep your place.`
+        ? "Without the credits the spot goes to the next one, and you keep your place."
         : null,
     common: COMMON_TERMS,
-    until: { label: UNTIL_LABEL, hint: UNTIL_HINT },
+    labels: { mode: MODE_LABEL, until: UNTIL_LABEL },
+    after: UNTIL_HINT,
     preset: open.findLast((hours) => hours <= UNTIL_PRESET) ?? 0,
     choices: open.map((hours) => ({ hours, label: untilText(game.startsAt, hours, now) })),
   };

@@ -1,9 +1,9 @@
-import { type ComponentProps, lazy, memo, type ReactNode, Suspense } from "react";
-import { Link, useSearchParams } from "react-router";
+import { type ComponentProps, lazy, memo, Suspense } from "react";
+import { useSearchParams } from "react-router";
 import { participation } from "#app/features/bookings/participation.ts";
 import { resultOf } from "#app/forms/form-result.ts";
 import { IntentForm, SubmitButton } from "#app/forms/intent-form.tsx";
-import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { ButtonLink } from "#app/ui/button.tsx";
 import { Dialog, DialogTrigger } from "#app/ui/dialog.tsx";
 import type { FailedJoin } from "#app/routes/games/game-row.server.ts";
 import type { GamePage } from "#app/routes/games/game-page.server.ts";
@@ -40,20 +40,15 @@ export function FullGame({ game, result }: BarProps) {
   const isOffer = useSearchParams()[0].get("offer") === "1";
   if (!isSignedIn && isOffer) return <SignedOutOffer game={game} />;
   return (
-    <div className="grid grow gap-3">
-      <div className="flex items-center justify-between gap-4 text-sm text-muted">
-        <p className="tabular-nums">Every spot is taken. {waitlist?.waiting}</p>
-        {isSignedIn && (
-          <Link to="/events" className="link flex min-h-11 shrink-0 items-center font-semibold">
-            Find another game
-          </Link>
-        )}
+    <>
+      <div>
+        <button type="button" disabled className="wide text-sm font-bold text-danger">
+          GAME FULL
+        </button>
+        <p className="text-sm text-muted tabular-nums">{waitlist?.waiting}</p>
       </div>
-      <Pair>
-        <Full />
-        {waitlist && <Wait game={game} waitlist={waitlist} result={result} />}
-      </Pair>
-    </div>
+      {waitlist && <Wait game={game} waitlist={waitlist} result={result} />}
+    </>
   );
 }
 
@@ -61,9 +56,9 @@ export function FullGame({ game, result }: BarProps) {
 function SignedOutOffer({ game }: { game: GamePage }) {
   const back = encodeURIComponent(`/events/${game.id}?offer=1`);
   return (
-    <div className="grid grow gap-3">
+    <>
       <p>
-        <strong className="block text-lg">Have you been offered a spot?</strong>
+        <strong className="block">Have you been offered a spot?</strong>
         <span className="text-sm text-muted">Sign in to see it, and to take it or not.</span>
       </p>
       <ButtonLink
@@ -74,27 +69,16 @@ function SignedOutOffer({ game }: { game: GamePage }) {
       >
         Sign in
       </ButtonLink>
-    </div>
+    </>
   );
 }
 
-export function Pair({ children }: { children: ReactNode }) {
-  return (
-    <div className="grid auto-cols-fr grid-flow-col gap-3 max-[22rem]:grid-flow-row">
-      {children}
-    </div>
-  );
-}
+/** A text and one action: one row where it has room, else one below the other. */
+export const rowClass =
+  "flex min-h-13 flex-wrap items-center gap-x-4 gap-y-2 *:grow *:first:min-w-28 *:first:grow-999 " +
+  "*:first:basis-0 *:first:leading-tight";
 
-export function Full() {
-  return (
-    <Button type="button" disabled size="lg" wide className="px-2! whitespace-nowrap">
-      GAME FULL
-    </Button>
-  );
-}
-
-export const bigClass = "px-2! w-full whitespace-nowrap";
+export const bigClass = "max-sm:px-4!";
 
 function Wait({ game, waitlist, result }: BarProps & { waitlist: WaitlistView }) {
   if (waitlist.terms) {
@@ -122,14 +106,14 @@ function Wait({ game, waitlist, result }: BarProps & { waitlist: WaitlistView })
 }
 
 type FormProps = ComponentProps<typeof LazyForm>;
-type WaitDialogProps = Omit<FormProps, "price"> & { game: GamePage; title: string };
+type WaitDialogProps = Omit<FormProps, "price" | "gameId"> & { game: GamePage; title: string };
 
 // The dialog itself is never lazy: a tap may open it before the scripts start, and React replaces
 // what it has not loaded as soon as anything around it changes.
 export function WaitDialog({ game, title, ...form }: WaitDialogProps) {
   return (
     <Dialog id="waitlist" title={title} open={form.result}>
-      <WaitForm {...form} price={game.price.credits} />
+      <WaitForm {...form} gameId={game.id} price={game.price.credits} />
     </Dialog>
   );
 }

@@ -1,3 +1,4 @@
+import type { SyntheticEvent } from "react";
 import { Link } from "react-router";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import { FormKey } from "#app/forms/form-key.tsx";
@@ -5,13 +6,14 @@ import { Shown } from "#app/forms/shown.tsx";
 import { useCloseWhenDone } from "#app/forms/use-close-when-done.ts";
 import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
 import { IntentForm, SubmitButton } from "#app/forms/intent-form.tsx";
-import { DialogClose } from "#app/ui/dialog.tsx";
+import { DialogClose, DialogTrigger } from "#app/ui/dialog.tsx";
 import { SelectField } from "#app/ui/field.tsx";
-import { Changes } from "#app/routes/waitlist/entry-parts.tsx";
+import { Changes, LeaveDialog, leaveDialog } from "#app/routes/waitlist/entry-parts.tsx";
 import type { EntryView, TermsView } from "#app/routes/waitlist/view.server.ts";
 
 type Terms = NonNullable<TermsView>;
 interface WaitFormProps {
+  gameId: string;
   terms: Terms;
   entry?: EntryView;
   price: string;
@@ -19,51 +21,49 @@ interface WaitFormProps {
 }
 
 /** Says what will be taken, when, and how to leave, before the player agrees. */
-export default function WaitForm({ terms, entry, price, result }: WaitFormProps) {
+export default function WaitForm({ gameId, terms, entry, price, result }: WaitFormProps) {
   const { intent, submit, pendingLabel } = entry ? (entry.changed ? AGAIN : CHANGE) : JOIN;
   const { values } = result ?? {};
   useCloseWhenDone("waitlist", [CHANGE.intent], result !== undefined);
   return (
-    <div className="group/wait">
+    <div className="group/wait *:scroll-mb-24">
       <div className={result && "mb-4"}>
         <FormErrors result={result} />
       </div>
       <Changes changes={entry?.changes} />
-      <Headline modes={terms.modes} />
-      <p className="mt-1 text-muted tabular-nums">
+      <p className="text-muted tabular-nums">
         {entry ? "You keep your place on the waitlist." : terms.position}
       </p>
       {terms.missing && (
-        <p className="mt-1 text-muted">
+        <p className="text-muted tabular-nums">
           {terms.missing}{" "}
           <Link to="/wallet" className="link">
             Your wallet
           </Link>
         </p>
       )}
-      <IntentForm intent={intent} preventScrollReset className="mt-4 grid gap-4">
+      <IntentForm intent={intent} preventScrollReset className="mt-3 grid gap-2">
         <FormKey />
         <input type="hidden" name="priceShown" value={price} />
         <Shown facts={terms.shown} />
-        <Modes modes={terms.modes} chosen={values?.mode ?? entry?.mode ?? "auto"} />
-        <SelectField
-          {...fieldProps(result, "until", String(entry?.untilHours ?? terms.preset))}
-          {...terms.until}
-        >
-          {terms.choices.map(({ hours, label }) => (
-            <option key={hours} value={hours}>
-              {label}
-            </option>
-          ))}
-        </SelectField>
-        <p className="text-sm text-muted">{terms.common}</p>
-        <div className="flex flex-wrap justify-end gap-3 max-md:*:grow">
-          <DialogClose dialog="waitlist">Not now</DialogClose>
+        <Modes terms={terms} chosen={values?.mode ?? entry?.mode ?? "auto"} />
+        <Until terms={terms} result={result} chosen={entry?.untilHours ?? terms.preset} />
+        <Rules terms={terms} />
+        {/* In view however long the rest is. */}
+        <div className="sticky bottom-0 -mx-5 -mb-5 flex flex-wrap justify-end gap-3 border-t border-line bg-raised px-5 py-3 max-md:*:grow">
+          {entry ? (
+            <DialogTrigger dialog={leaveDialog({ gameId })}>Leave waitlist</DialogTrigger>
+          ) : (
+            <DialogClose dialog="waitlist" className="max-[24rem]:hidden">
+              Not now
+            </DialogClose>
+          )}
           <SubmitButton variant="primary" pendingLabel={pendingLabel}>
             {submit}
           </SubmitButton>
         </div>
       </IntentForm>
+      {entry && <LeaveDialog gameId={gameId} entry={entry} />}
     </div>
   );
 }
@@ -72,41 +72,80 @@ const JOIN = { intent: "wait", submit: "Join waitlist", pendingLabel: "Joining�
 const AGAIN = { intent: "wait", submit: "Stay on the waitlist", pendingLabel: "Saving…" };
 const CHANGE = { intent: "change-wait", submit: "Save changes", pendingLabel: "Saving…" };
 
-/** For the chosen mode, even without JavaScript. */
-function Headline({ modes: { auto, ask } }: Pick<Terms, "modes">) {
-  return (
-    <p className="text-lg font-semibold">
-      <span className="group-has-[[value=ask]:checked]/wait:hidden">{auto.headline}</span>
-      <span className="hidden group-has-[[value=ask]:checked]/wait:inline">{ask.headline}</span>
-    </p>
-  );
-}
+const MODES = ["auto", "ask"] as const;
 
-const MODES = [
-  ["auto", "Book it for me"],
-  ["ask", "Ask me first"],
-] as const;
-
-function Modes({ modes, chosen }: Pick<Terms, "modes"> & { chosen: string }) {
+function Modes({
+  terms: { labels, modes },
+  chosen,
+}: Pick<WaitFormProps, "terms"> & { chosen: string }) {
   return (
     <fieldset className="grid gap-2">
-      <legend className="mb-1.5 font-semibold">When a spot opens</legend>
-      {MODES.map(([mode, label]) => (
+      <legend className="mb-1.5 font-semibold">{labels.mode}</legend>
+      {MODES.map((mode) => (
         <label
           key={mode}
-          className="grid min-h-11 grid-cols-[auto_1fr] items-center gap-x-3 rounded-card border border-edge px-3 py-2 font-semibold hover:border-ink has-checked:border-ink has-checked:bg-sunken"
+          className="flex min-h-11 items-center gap-3 rounded-card border border-edge px-3 py-1.5 hover:border-ink has-checked:border-ink has-checked:bg-sunken"
         >
           <input
             type="radio"
             name="mode"
             value={mode}
             defaultChecked={mode === chosen}
-            className="row-span-2 size-5 accent-ink"
+            className="size-5 shrink-0 accent-ink"
           />
-          {label}
-          <span className="text-sm font-normal text-muted">{modes[mode].detail}</span>
+          <span className="flex flex-wrap items-baseline gap-x-2 leading-tight">
+            <span className="font-semibold">{modes[mode].label}</span>
+            <span className="text-sm text-muted">{modes[mode].headline}</span>
+          </span>
         </label>
       ))}
     </fieldset>
+  );
+}
+
+type UntilProps = Pick<WaitFormProps, "terms" | "result"> & { chosen: number };
+
+/** A sentence, until somebody wants another time. */
+function Until({ terms: { labels, choices }, result, chosen }: UntilProps) {
+  const field = fieldProps(result, "until", String(chosen));
+  const isChanged = field.defaultValue !== String(chosen) || field.error;
+  const { label } = choices.find(({ hours }) => hours === chosen) ?? choices[0]!;
+  return (
+    <details open={Boolean(isChanged)} onToggle={focusField} className="group/until">
+      <summary className="flex min-h-11 list-none items-center justify-between gap-3 group-open/until:hidden">
+        <span className="tabular-nums">{`Until ${label}`}</span>
+        <span className="link font-semibold">Change</span>
+      </summary>
+      <SelectField {...field} label={labels.until}>
+        {choices.map(({ hours, label: option }) => (
+          <option key={hours} value={hours}>
+            {option}
+          </option>
+        ))}
+      </SelectField>
+    </details>
+  );
+}
+
+/** The summary that had it is gone. */
+function focusField({ currentTarget }: SyntheticEvent<HTMLDetailsElement>) {
+  if (currentTarget.open) currentTarget.querySelector("select")?.focus();
+}
+
+/** For the chosen mode, even without JavaScript. */
+function Rules({ terms: { modes, after, common, short } }: Pick<WaitFormProps, "terms">) {
+  return (
+    <details>
+      <summary className="link flex min-h-11 items-center font-semibold">
+        How the waitlist works
+      </summary>
+      <div className="grid gap-2 pb-3 text-sm text-muted">
+        <p className="group-has-[[value=ask]:checked]/wait:hidden">{modes.auto.detail}</p>
+        <p className="hidden group-has-[[value=ask]:checked]/wait:block">{modes.ask.detail}</p>
+        <p>{after}</p>
+        <p>{common}</p>
+        {short && <p>{short}</p>}
+      </div>
+    </details>
   );
 }

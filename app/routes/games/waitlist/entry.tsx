@@ -7,7 +7,14 @@ import { resultOf } from "#app/forms/form-result.ts";
 import { IntentForm, SubmitButton } from "#app/forms/intent-form.tsx";
 import { DialogTrigger, Dialog } from "#app/ui/dialog.tsx";
 import { Changes, LeaveWaitlist, EntryTerms } from "#app/routes/waitlist/entry-parts.tsx";
-import { bigClass, Full, type OwnProps, Pair, WaitDialog, type BarProps } from "./bar.tsx";
+import {
+  type BarProps,
+  bigClass,
+  type OwnProps,
+  participationIn,
+  rowClass,
+  WaitDialog,
+} from "./bar.tsx";
 
 export const OWN_ENTRY = {
   offered: Offer,
@@ -17,55 +24,37 @@ export const OWN_ENTRY = {
 };
 
 function OnWaitlist({ game, entry, result }: OwnProps) {
-  const [query] = useSearchParams();
-  const isOver = query.get("offer") === "1";
+  const isOver = useSearchParams()[0].get("offer") === "1";
   return (
-    <div className="grid grow gap-3">
-      <div className="flex items-center justify-between gap-4">
-        <p>
-          {isOver && <span className="block font-semibold text-danger">This offer is over.</span>}
-          <strong className="text-lg tabular-nums">{entry.position}</strong> on the waitlist
-        </p>
-        <DialogTrigger dialog="waitlist">Change</DialogTrigger>
-      </div>
-      <EntryTerms entry={entry} />
-      <Pair>
-        <Full />
-        <LeaveWaitlist gameId={game.id} entry={entry} size="lg" className={bigClass} />
-      </Pair>
+    <>
+      <p>
+        {isOver && <span className="block font-semibold text-danger">This offer is over.</span>}
+        <strong className="tabular-nums">{entry.position}</strong> on the waitlist
+      </p>
       {game.waitlist?.terms && (
-        <WaitDialog
-          game={game}
-          terms={game.waitlist.terms}
-          entry={entry}
-          title="Change your place"
-          result={resultOf(result, "change-wait")}
-        />
+        <>
+          <DialogTrigger dialog="waitlist">Manage</DialogTrigger>
+          <WaitDialog
+            game={game}
+            terms={game.waitlist.terms}
+            entry={entry}
+            title="Your place on the waitlist"
+            result={resultOf(result, "change-wait")}
+          />
+        </>
       )}
-    </div>
+    </>
   );
 }
 
 function Changed({ game, entry, result }: OwnProps) {
   const terms = game.waitlist?.terms;
   return (
-    <div className="grid grow gap-3">
-      <p>
-        <strong className="block text-lg">{entry.changed}</strong>
-        <span className="text-sm text-muted tabular-nums">
-          {entry.position} on the waitlist, and keep your place. Nothing is taken until you agree
-          again.
-        </span>
-      </p>
-      <div className="empty:hidden">
-        <Changes changes={entry.changes} />
-      </div>
-      <Pair>
-        <LeaveWaitlist gameId={game.id} entry={entry} size="lg" className={bigClass} />
-        <DialogTrigger dialog="waitlist" variant="primary" size="lg" className={bigClass}>
-          Still want a spot
-        </DialogTrigger>
-      </Pair>
+    <>
+      <p className="font-bold">{entry.changed}</p>
+      <DialogTrigger dialog="waitlist" variant="primary" className="whitespace-nowrap">
+        Look and agree
+      </DialogTrigger>
       {terms && (
         <WaitDialog
           game={game}
@@ -75,72 +64,94 @@ function Changed({ game, entry, result }: OwnProps) {
           result={resultOf(result, "wait")}
         />
       )}
-    </div>
+    </>
   );
 }
 
-function Unanswered({ game, entry, result }: OwnProps) {
+function Unanswered({ game, entry }: OwnProps) {
   return (
-    <div className="grid grow gap-3">
-      <FormErrors result={resultOf(result, "wait")} />
-      <p>
-        <strong className="block text-lg">{UNANSWERED_TEXT}</strong>
-        <span className="text-sm text-muted tabular-nums">
-          {entry.position} on the waitlist. We ask you again once you say so, and nothing is taken
-          by itself.
-        </span>
-      </p>
-      <Pair>
-        <LeaveWaitlist gameId={game.id} entry={entry} size="lg" className={bigClass} />
-        <IntentForm intent="wait" preventScrollReset>
-          <FormKey />
-          <input type="hidden" name="mode" value={entry.mode} />
-          <input type="hidden" name="until" value={entry.untilHours} />
-          <input type="hidden" name="priceShown" value={game.price.credits} />
-          <Shown facts={game.waitlist?.terms?.shown} />
-          <SubmitButton variant="primary" size="lg" className={bigClass}>
-            Ask me again
-          </SubmitButton>
-        </IntentForm>
-      </Pair>
-    </div>
+    <>
+      <p className="font-bold">{UNANSWERED_TEXT}</p>
+      <IntentForm intent="wait" preventScrollReset>
+        <FormKey />
+        <input type="hidden" name="mode" value={entry.mode} />
+        <input type="hidden" name="until" value={entry.untilHours} />
+        <input type="hidden" name="priceShown" value={game.price.credits} />
+        <Shown facts={game.waitlist?.terms?.shown} />
+        <SubmitButton variant="primary" size="lg" className={bigClass}>
+          Ask me again
+        </SubmitButton>
+      </IntentForm>
+    </>
   );
 }
 
 /** A held spot: in a dialog for those who come from the email, and in the bar. */
 function Offer({ game, entry, result }: OwnProps) {
   const [query] = useSearchParams();
-  const title = `A spot is held for you until ${entry.offeredUntil}`;
-  const buttons = (
-    <Pair>
-      <DeclineForm entry={entry} />
-      <TakeForm game={game} result={result} />
-    </Pair>
-  );
-  const about = (
-    <p className="text-sm text-muted tabular-nums">
-      {entry.takes} {game.balance && `${game.balance}. `}“No thanks” takes you off the waitlist.
-    </p>
-  );
+  const title = heldUntil(entry);
   return (
     // Without JavaScript the open dialog is part of the page, which then must not repeat it.
-    <div className="grid grow gap-3 [&:has(dialog[open]:not(:modal))>:not(dialog)]:hidden">
-      <div>
-        <p className="text-lg font-bold tabular-nums">{title}</p>
-        {about}
-      </div>
-      {buttons}
+    <div className={`${rowClass} grow [&:has(dialog[open]:not(:modal))>:not(dialog)]:hidden`}>
+      <p className="font-bold tabular-nums">{title}</p>
+      <TakeForm game={game} result={result} />
       {query.get("offer") === "1" && (
         <Dialog id="offer" title={title} open={!result}>
           <p className="font-semibold">
             {game.venue.name}, {game.shortDate}, {game.start}
           </p>
-          <div className="mt-1 mb-6">{about}</div>
-          {buttons}
+          <p className="mt-1 mb-6 text-sm text-muted tabular-nums">{offerTerms(game, entry)}</p>
+          <div className="flex flex-wrap gap-3 *:grow">
+            <DeclineForm entry={entry} />
+            <TakeForm game={game} result={result} />
+          </div>
         </Dialog>
       )}
     </div>
   );
+}
+
+const heldUntil = ({ offeredUntil }: OwnProps["entry"]) =>
+  `A spot is held for you until ${offeredUntil}`;
+
+const offerTerms = ({ balance }: BarProps["game"], { takes }: OwnProps["entry"]) =>
+  `${takes} ${balance ? `${balance}. ` : ""}“No thanks” takes you off the waitlist.`;
+
+/** What the bar has no room for: what the place means, and the way off the list. */
+export function EntryDetails({ game, result }: BarProps) {
+  const entry = game.waitlist?.entry;
+  switch (participationIn(game)) {
+    case "offered":
+      return (
+        <>
+          <p className="tabular-nums">{offerTerms(game, entry!)}</p>
+          <DeclineForm entry={entry!} />
+        </>
+      );
+    case "unanswered":
+      return (
+        <>
+          <FormErrors result={resultOf(result, "wait")} />
+          <p className="tabular-nums">
+            {`${entry!.position} on the waitlist. We ask you again once you say so, and nothing is taken by itself.`}
+          </p>
+          <LeaveWaitlist gameId={game.id} entry={entry!} />
+        </>
+      );
+    case "changed":
+      return (
+        <>
+          <p className="tabular-nums">
+            {`${entry!.position} on the waitlist, and keep your place. Nothing is taken until you agree again.`}
+          </p>
+          <Changes changes={entry!.changes} />
+        </>
+      );
+    case "waiting":
+      return <EntryTerms entry={entry!} />;
+    default:
+      return null;
+  }
 }
 
 function TakeForm({ game, result }: BarProps) {

@@ -41,7 +41,7 @@ describe("joining the waitlist", () => {
         ...{ user_id: player.id, mode: "auto", status: "Waiting", max_price_eur: "10.00" },
         ...{ until_hours: 3, not_after: hoursLater(45), agreed_version: 2, agreed_at: NOW },
         agreed_text: expect.stringMatching(
-          /10 credits are taken\. .* 3 hours before, Mon 09:00\. /,
+          /10 credits are taken\. Until 3 hours before, Mon 09:00\. /,
         ),
       },
     ]);
@@ -66,17 +66,19 @@ describe("joining the waitlist", () => {
     const [entry] = await site.entriesOf(gameId);
     let rest = entry!.agreed_text;
     for (const text of shown) rest = text ? rest.replace(text, "") : rest;
-    // The full stop after the time that is chosen in the list.
-    expect(rest.trim()).toBe(".");
+    // What joins the parts of a choice to a sentence.
+    expect(rest.replaceAll(/[\s:,.]/g, "")).toBe("");
   });
 
-  test("shows the headline of the mode that is chosen, without JavaScript too", async () => {
+  test("shows the rules of the mode that is chosen, folded, without JavaScript too", async () => {
     const { gameId } = await site.aFullGame();
     const { cookie } = await site.signedIn(ada(app.db));
     const html = await site.pageOf(gameId, cookie);
-    const rule = '<span class="group-has-[[value=ask]:checked]/wait:hidden">';
-    expect(html).toContain(`${rule}When a spot opens it is yours`);
-    expect(html).toMatch(/<span class="hidden [^"]*inline">When a spot opens we ask you first\./);
+    const [, rules = ""] = html.split("How the waitlist works");
+    expect(rules).toMatch(
+      /^<\/summary><div[^>]*><p class="group-has-\[\[value=ask\]:checked\]\/wait:hidden">The spot is yours at once/,
+    );
+    expect(rules).toMatch(/<p class="hidden [^"]*block">We hold the spot and ask you by email\./);
   });
 
   test("needs no form key and no price, and a form that is sent twice waits once", async () => {
@@ -171,7 +173,9 @@ describe("the page of a full game", () => {
     expect(html).toMatch(/<button[^>]* disabled=""[^>]*>GAME FULL<\/button>/);
     expect(buttonsOf(html)).toContain("Join waitlist");
     expect(barOf(html)).toContain("1 person is waiting.");
-    expect(barOf(html)).toContain("|When a spot opens it is yours, and 10 credits are taken.|");
+    expect(barOf(html)).toContain("|Book it for me|10 credits are taken|");
+    expect(barOf(html)).toContain("|Ask me first|nothing is taken by itself|");
+    expect(barOf(html)).toContain("|Until 3 hours before, Mon 09:00|Change|");
     expect(barOf(html)).toContain("You would be 2nd.");
     expect(barOf(html)).toContain("Leave the list at any time, for free");
     expect(textOf(html)).toContain("|0 spots left|");
@@ -206,7 +210,8 @@ describe("the page of a full game", () => {
     const { cookie } = players[1];
     const html = await site.pageOf(gameId, cookie);
     expect(barOf(html)).toContain("|You are 2nd of 2| on the waitlist|");
-    expect(buttonsOf(html)).not.toContain("Join waitlist");
+    expect(buttonsOf(html)).toEqual(expect.arrayContaining(["Manage", "Leave waitlist"]));
+    for (const gone of ["Join waitlist", "GAME FULL"]) expect(buttonsOf(html)).not.toContain(gone);
     const { status, headers } = await site.post(gameId, cookie, { intent: "leave-waitlist" });
     expect([status, headers.get("Location")]).toEqual([302, `/events/${gameId}`]);
     expect(await toastAfter(app, headers)).toMatchObject({ title: "You left the waitlist" });
@@ -232,7 +237,7 @@ describe("the page of a full game", () => {
     await changed.where("game_id", "=", gameId).execute();
     const html = await site.pageOf(gameId, cookie);
     expect(barOf(html)).toContain("|The game has changed. Still want a spot?|");
-    expect(buttonsOf(html)).toContain("Still want a spot");
+    expect(buttonsOf(html)).toContain("Look and agree");
     expect((await site.post(gameId, cookie, WAIT)).status).toBe(302);
     expect(await site.entriesOf(gameId)).toMatchObject([{ needs_consent: false }]);
     expect(barOf(await site.pageOf(gameId, cookie))).toContain("|You are 1st of 1|");
