@@ -68,6 +68,7 @@ test("so does the question before a place is left", async ({
   await signIn(waiter.who);
   const scripts = await holdScripts(page, "dialog-");
   await page.goto(`/events/${gameId}`, { waitUntil: "domcontentloaded" });
+  await page.getByRole("button", { name: "Manage" }).click();
   await page.getByRole("button", { name: "Leave waitlist" }).click();
   const dialog = page.getByRole("dialog", { name: "Leave the waitlist?" });
   await dialog.evaluate((element) => element.setAttribute("data-same", ""));

@@ -180,6 +180,7 @@ test("what follows on a button that is gone with its dialog has the focus", asyn
   await press("Join waitlist");
   await expect(bar).toContainText("You are 1st of 1 on the waitlist");
   await expect(bar).toBeFocused();
+  await press("Manage");
   await press("Leave waitlist");
   await press("Leave for good");
   await expect(bar.getByRole("button", { name: "Join waitlist" })).toBeVisible();

@@ -210,9 +210,7 @@ test("who comes too late for the last spot reads one toast and one sentence in t
     const bar = page.locator("#join");
     await expect(bar.getByRole("button", { name: "GAME FULL" })).toBeDisabled();
     await expect(bar).toBeFocused();
-    await expect(bar).toHaveText(
-      /^Every spot is taken\. Nobody is waiting yet\.Find another gameGAME FULLJoin waitlist/,
-    );
+    await expect(bar).toHaveText(/^GAME FULLNobody is waiting yet\.Join waitlist/);
     await expect(page.getByRole("main").getByRole("alert")).toHaveCount(0);
   } finally {
     await limitTo(max_players);

@@ -24,8 +24,12 @@ for (const javaScriptEnabled of WITH_SCRIPTS) {
       await expect(page.getByText("Nobody is waiting yet.").first()).toBeVisible();
       await page.getByRole("button", { name: "Join waitlist" }).click();
       const dialog = page.getByRole("dialog", { name: "Join the waitlist" });
-      const terms = "When a spot opens it is yours, and 10 credits are taken.";
-      await expect(dialog.getByText(terms)).toBeVisible();
+      await expect(
+        dialog.getByRole("radio", { name: /Book it for me.*10 credits are taken/ }),
+      ).toBeChecked();
+      await expect(dialog.getByText("The spot is yours at once")).toBeHidden();
+      await dialog.getByText("How the waitlist works").click();
+      await expect(dialog.getByText("The spot is yours at once")).toBeVisible();
       await dialog.getByRole("button", { name: "Join waitlist" }).click();
       await expect(page.getByText("You are 1st of 1")).toBeVisible();
       await page.goto("/bookings");
@@ -49,6 +53,8 @@ for (const javaScriptEnabled of WITH_SCRIPTS) {
       await page.getByRole("button", { name: "Join waitlist" }).click();
       const dialog = page.getByRole("dialog", { name: "Join the waitlist" });
       await dialog.getByRole("radio", { name: "Ask me first" }).check();
+      await expect(dialog.getByText(/^Until 3 hours before, /)).toBeVisible();
+      await dialog.getByText("Change", { exact: true }).click();
       await dialog.getByRole("combobox", { name: "Until when?" }).selectOption("1");
       await dialog.getByRole("button", { name: "Join waitlist" }).click();
       await expect(page.getByText("You are 1st of 1")).toBeVisible();
@@ -83,14 +89,15 @@ for (const javaScriptEnabled of WITH_SCRIPTS) {
       // Carried out by the worker's next look at the lists.
       await untilShown(page, `/events/${gameId}?offer=1`, "This offer is over.");
       await expect(page.getByText("You are 1st of 1")).toBeVisible();
-      await page.getByRole("button", { name: "Change" }).click();
-      const change = page.getByRole("dialog", { name: "Change your place" });
+      await page.getByRole("button", { name: "Manage" }).click();
+      const change = page.getByRole("dialog", { name: "Your place on the waitlist" });
       await expect(change.getByRole("radio", { name: "Ask me first" })).toBeChecked();
       await change.getByRole("radio", { name: "Book it for me" }).check();
       await change.getByRole("button", { name: "Save changes" }).click();
       await expect(page.getByText("a spot that opens is yours")).toBeVisible();
       await expect(page.getByRole("dialog")).toHaveCount(0);
-      await page.getByRole("button", { name: "Leave waitlist" }).click();
+      await page.getByRole("button", { name: "Manage" }).click();
+      await change.getByRole("button", { name: "Leave waitlist" }).click();
       const leave = page.getByRole("dialog", { name: "Leave the waitlist?" });
       await expect(leave).toContainText("If you join again, you are last.");
       await leave.getByRole("button", { name: "Leave for good" }).click();

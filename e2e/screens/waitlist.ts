@@ -121,7 +121,7 @@ export const WAITLIST_SCREENS: ScreenOf<Ids>[] = [
     as: "newcomer",
     before: waitForFull({ mode: "ask" }),
     path: full(),
-    act: (page) => openNamed(page, "Change"),
+    act: (page) => openNamed(page, "Manage"),
     isCropped: true,
   },
   {
@@ -129,7 +129,7 @@ export const WAITLIST_SCREENS: ScreenOf<Ids>[] = [
     as: "newcomer",
     before: waitForFull(),
     path: full(),
-    act: (page) => openNamed(page, "Leave waitlist"),
+    act: (page) => openNamed(page, "Manage").then(() => press(page, "Leave waitlist")),
     isCropped: true,
   },
   { name: "game-offer-visitor", path: full("?offer=1") },

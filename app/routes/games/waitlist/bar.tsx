@@ -7,6 +7,7 @@ import { ButtonLink } from "#app/ui/button.tsx";
 import { Dialog, DialogTrigger } from "#app/ui/dialog.tsx";
 import type { FailedJoin } from "#app/routes/games/game-row.server.ts";
 import type { GamePage } from "#app/routes/games/game-page.server.ts";
+import { LeaveDialog } from "#app/routes/waitlist/entry-parts.tsx";
 import type { EntryView, WaitlistView } from "#app/routes/waitlist/view.server.ts";
 
 // Only full games need it. The server waits for it, so it works without JavaScript.
@@ -112,9 +113,12 @@ type WaitDialogProps = Omit<FormProps, "price" | "gameId"> & { game: GamePage; t
 // what it has not loaded as soon as anything around it changes.
 export function WaitDialog({ game, title, ...form }: WaitDialogProps) {
   return (
-    <Dialog id="waitlist" title={title} open={form.result}>
-      <WaitForm {...form} gameId={game.id} price={game.price.credits} />
-    </Dialog>
+    <>
+      <Dialog id="waitlist" title={title} open={form.result}>
+        <WaitForm {...form} gameId={game.id} price={game.price.credits} />
+      </Dialog>
+      {form.entry && <LeaveDialog gameId={game.id} entry={form.entry} />}
+    </>
   );
 }
 

@@ -8,7 +8,7 @@ import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
 import { IntentForm, SubmitButton } from "#app/forms/intent-form.tsx";
 import { DialogClose, DialogTrigger } from "#app/ui/dialog.tsx";
 import { SelectField } from "#app/ui/field.tsx";
-import { Changes, LeaveDialog, leaveDialog } from "#app/routes/waitlist/entry-parts.tsx";
+import { Changes, leaveDialog } from "#app/routes/waitlist/entry-parts.tsx";
 import type { EntryView, TermsView } from "#app/routes/waitlist/view.server.ts";
 
 type Terms = NonNullable<TermsView>;
@@ -26,7 +26,7 @@ export default function WaitForm({ gameId, terms, entry, price, result }: WaitFo
   const { values } = result ?? {};
   useCloseWhenDone("waitlist", [CHANGE.intent], result !== undefined);
   return (
-    <div className="group/wait *:scroll-mb-24">
+    <div className="group/wait **:scroll-mb-24">
       <div className={result && "mb-4"}>
         <FormErrors result={result} />
       </div>
@@ -63,7 +63,6 @@ export default function WaitForm({ gameId, terms, entry, price, result }: WaitFo
           </SubmitButton>
         </div>
       </IntentForm>
-      {entry && <LeaveDialog gameId={gameId} entry={entry} />}
     </div>
   );
 }
@@ -93,9 +92,9 @@ function Modes({
             defaultChecked={mode === chosen}
             className="size-5 shrink-0 accent-ink"
           />
-          <span className="flex flex-wrap items-baseline gap-x-2 leading-tight">
-            <span className="font-semibold">{modes[mode].label}</span>
-            <span className="text-sm text-muted">{modes[mode].headline}</span>
+          <span className="leading-tight font-semibold">
+            {modes[mode].label}{" "}
+            <span className="ml-1 text-sm font-normal text-muted">{modes[mode].headline}</span>
           </span>
         </label>
       ))}

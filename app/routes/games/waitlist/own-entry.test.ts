@@ -108,7 +108,7 @@ describe("other terms for the same place", () => {
     const { gameId, id, cookie } = await anEntry();
     await site.wait(gameId, await ada(app.db));
     const html = await site.pageOf(gameId, cookie);
-    expect(buttonsOf(html)).toEqual(expect.arrayContaining(["Change", "Save changes"]));
+    expect(buttonsOf(html)).toEqual(expect.arrayContaining(["Manage", "Save changes"]));
     const own = async () => (await site.entriesOf(gameId)).find(({ user_id }) => user_id === id);
     const before = await own();
     const { status, headers } = await site.post(gameId, cookie, CHANGE);
