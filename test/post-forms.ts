@@ -42,6 +42,7 @@ export const FORM_FACTS: Record<string, string[]> = {
 /** Why a form carries nothing that its page has shown. */
 export const WITHOUT_FACTS: Record<string, string> = {
   "/events/:id/chat": "a message is what was typed, or the id of one",
+  "/events/:id intent=stop-paying": "only gives back what the player holds",
   "/bookings intent=buy-credits": "only opens the plans",
   "/wallet intent=buy-credits": "only opens the plans",
   "/wallet intent=manage-subscription": "only leads to Stripe, which shows what it changes",

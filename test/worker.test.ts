@@ -229,6 +229,7 @@ test("each scheduled job has its interval, and takes what is its own and nothing
   expect(scheduled.map(({ name, everyMs }) => [name, everyMs])).toEqual([
     ["waitlists", 15_000],
     ["held spots", 15_000],
+    ["paid spots", 15_000],
     ["decisions", 15_000],
     ["refunds", 15_000],
     ["chat pushes", 15_000],
@@ -240,6 +241,7 @@ test("each scheduled job has its interval, and takes what is its own and nothing
     ["uploads", DAY],
     ["free sessions", DAY],
     ["past holds", DAY],
+    ["past payment holds", DAY],
     ["former debts", DAY],
     ["messages", DAY],
     ["cancellations", DAY],

@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from "kysely";
 import type { LockedGame } from "#app/features/games/games.server.ts";
 import { pendingDecision } from "#app/features/games/minimum-rules.ts";
-import { GAME_PRICE_CENTS } from "#app/features/games/rules.ts";
+import { clockTime, GAME_PRICE_CENTS } from "#app/features/games/rules.ts";
+import { monthDay } from "#app/platform/clock.ts";
 import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
 import { numericFromCents } from "#app/platform/money.ts";
 import type { PassedOver, WaitMode } from "#app/platform/schema.ts";
@@ -139,6 +140,14 @@ export function listOverlappingGames(tx: Tx, game: Game, playerId: string) {
 const MOST_AT_ONCE = 10;
 
 export type OverlappingGame = Awaited<ReturnType<typeof listOverlappingGames>>[number];
+
+export function otherGamesText(games: OverlappingGame[]): string {
+  const others = games.map(({ venueName, date, startTime, endTime }) => {
+    return `${venueName}, ${monthDay(date)}, ${clockTime(startTime)} – ${clockTime(endTime)}`;
+  });
+  const which = others.length > 1 ? "other games" : "another game";
+  return `You are in ${which} at that time: ${others.join("; ")}.`;
+}
 
 type Times = Record<"id" | "startsAt" | "endsAt", unknown>;
 

@@ -33,6 +33,7 @@ function render(offer: Partial<PlanOffer> = {}, result?: FailedCheckout): string
     debt: null,
     running: [],
     game: null,
+    formKey: null,
     policy: { inShort: CANCELLATION_IN_SHORT, rules: CANCELLATION_POLICY },
     methods: methodTexts({ single: ["card", "MobilePay"], monthly: ["card"] }),
     returnTo: "/events/1",

@@ -49,6 +49,9 @@ export default function PlanChoice({ plans, result: sent }: PlanChoiceProps) {
         <input type="hidden" name="returnTo" value={plans.returnTo} />
         <Shown facts={shown} />
         {confirms && <input type="hidden" name="confirmed" value={confirms} />}
+        {plans.formKey && !result?.buysCreditsAlone && (
+          <input type="hidden" name="formKey" value={plans.formKey} data-once="" />
+        )}
       </PostForm>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
         {plans.game && <GameLine game={plans.game} need={plans.need} />}
@@ -177,6 +180,7 @@ function CheckoutBar({ pack, methods, result, isPaying }: CheckoutBarProps) {
       : `Next: secure payment ${methods.either}`;
   const planId = result?.subscriptionId;
   const confirms = result?.confirms;
+  const isLasting = result?.offer || result?.buysCreditsAlone;
   if (planId && pack?.isMonthly) {
     return (
       <div className="grid gap-3">
@@ -195,7 +199,7 @@ function CheckoutBar({ pack, methods, result, isPaying }: CheckoutBarProps) {
             </Notice>
           ) : (
             /* The specification quotes toasts; what else there is stays beside the button. */
-            <FormErrors result={result} toast={result?.offer ? undefined : "instead"} />
+            <FormErrors result={result} toast={isLasting ? undefined : "instead"} />
           )}
         </div>
       )}

@@ -5,7 +5,7 @@ import { CANCELLATION_IN_SHORT, CANCELLATION_POLICY } from "#app/features/seats/
 import { GAME_PRICE_CENTS } from "#app/features/games/rules.ts";
 import { listActivePacks, type Pack, packFact } from "#app/features/wallet/packs.server.ts";
 import { listRunningPlans } from "#app/features/wallet/stripe/subscriptions.server.ts";
-import { writeShown } from "#app/platform/as-shown.ts";
+import { type Facts, writeShown } from "#app/platform/as-shown.ts";
 import type { Env } from "#app/platform/env.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { creditsCount, creditsText, euros, numericFromCents } from "#app/platform/money.ts";
@@ -19,9 +19,9 @@ import { type SubscriptionView, toSubscriptionView } from "./subscription-view.s
 
 export type PackOffer = ReturnType<typeof packOffer>;
 
-export const packOffer = (packs: Pack[]) => ({
+export const packOffer = (packs: Pack[], game: Facts = {}) => ({
   packs: packViews(packs),
-  shown: writeShown(Object.assign({}, ...packs.map(packFact))),
+  shown: writeShown(Object.assign({}, ...packs.map(packFact), game)),
 });
 
 export interface PlanOffer extends PackOffer {
@@ -29,6 +29,8 @@ export interface PlanOffer extends PackOffer {
   /** The single pack, or null if it is not on sale: a monthly plan is never preselected. */
   chosenId: string | null;
   game: PurchaseGame | null;
+  /** Where a spot of the game can be held while it is paid for. */
+  formKey: string | null;
   need: string | null;
   debt: string | null;
   /** While a plan is running no other is sold. */
@@ -42,9 +44,11 @@ export type Plans = PlanOffer | { failure: FormResult };
 export interface FailedCheckout extends FormResult {
   subscriptionId?: string;
   offer?: PackOffer;
+  /** No spot can be held: what is sent next is for no game. */
+  buysCreditsAlone?: boolean;
   /** For browsers without JavaScript, which have left the dialog. */
   plans?: Plans;
-  /** The key of the question whether to pay again, while a payment is on its way. */
+  /** The keys of what the next press answers: a payment on its way, another game at that hour. */
   confirms?: string;
 }
 
@@ -76,16 +80,18 @@ export async function openPlans(
 ): Promise<Plans> {
   const { db, env } = app;
   try {
-    const [packs, running, game] = await Promise.all([
+    const [packs, running, found] = await Promise.all([
       listActivePacks(db),
       listRunningPlans(db, userId),
       findPurchaseGame(app, returnTo, userId),
     ]);
+    const { facts = null, ...game } = found ?? {};
     return {
       id: randomUUID(),
-      ...packOffer(packs),
+      ...packOffer(packs, facts ?? {}),
+      formKey: facts ? randomUUID() : null,
       chosenId: packs.find(({ isMonthly }) => !isMonthly)?.id ?? null,
-      game,
+      game: found && (game as PurchaseGame),
       need: needText(priceCents, balanceCents),
       debt: debtText(debtCents),
       running: running.map(toSubscriptionView),

@@ -5,6 +5,9 @@ import { listOwnEntries } from "#app/features/waitlist/entries.server.ts";
 import { findGame } from "#app/features/games/games.server.ts";
 import { spotsLeft, spotsText } from "#app/features/games/rules.ts";
 import { dayAndTime, timeText } from "#app/platform/clock.ts";
+import { saleText } from "#app/features/seats/rules.ts";
+import { gameFacts } from "#app/features/games/shown-game.ts";
+import { findPaymentHold } from "#app/features/wallet/payment-holds.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { App } from "#app/routes/context.server.ts";
 
@@ -23,11 +26,18 @@ export async function findPurchaseGame(
   const spot = token && (await findHeldSpot(db, { gameId, token, now: now() }));
   const isHeld = spot && spot.status === "Held";
   const left = spotsLeft(maxPlayers, joinedCount, heldCount);
-  const heldUntil = isHeld ? spot.until : own[0]?.offerExpiresAt;
+  const paying = isId(playerId)
+    ? await findPaymentHold(db, { gameId, userId: playerId, now: now() })
+    : null;
+  const heldWhilePaying = paying?.holdsSpot ? paying.until : null;
+  const heldUntil = isHeld ? spot.until : (own[0]?.offerExpiresAt ?? heldWhilePaying);
+  const isForPlayer = heldUntil && heldUntil > now();
   return {
     path: gamePath(id, isHeld ? token : null),
     name: `${venue.name}, ${dayAndTime(startsAt, now())}`,
-    ...(heldUntil && heldUntil > now()
+    /** For the form that pays for a spot, where there is one. */
+    facts: isForPlayer || left > 0 ? { ...gameFacts(game), cancellation: saleText() } : null,
+    ...(isForPlayer
       ? {
           spots: "held for you",
           note: `A spot is held for you until ${timeText(heldUntil, now())}. ${THEN_IN}`,
@@ -43,4 +53,4 @@ const THEN_IN = "Once it is paid, you are in.";
 const HELD_WHILE_PAYING = `Your spot is held for 15 minutes while you pay. ${THEN_IN}`;
 const NONE_FREE = "No spot is free right now. What you buy stays in your wallet.";
 
-export type PurchaseGame = NonNullable<Awaited<ReturnType<typeof findPurchaseGame>>>;
+export type PurchaseGame = Omit<NonNullable<Awaited<ReturnType<typeof findPurchaseGame>>>, "facts">;

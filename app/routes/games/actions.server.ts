@@ -1,9 +1,8 @@
+import { stopPaying } from "#app/features/bookings/hold-while-paying.server.ts";
 import { gamePath, isHoldToken } from "#app/features/friends/rules.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
-import { clockTime } from "#app/features/games/rules.ts";
-import type { OverlappingGame } from "#app/features/waitlist/order.server.ts";
+import { otherGamesText } from "#app/features/waitlist/order.server.ts";
 import { formActions } from "#app/forms/form-action.server.ts";
-import { monthDay } from "#app/platform/clock.ts";
 import { creditsText } from "#app/platform/money.ts";
 import { debtSentence, openPlans } from "#app/routes/credits/plans.server.ts";
 import { friendForms } from "#app/routes/games/friends/actions.server.ts";
@@ -76,8 +75,20 @@ const join = gameRow({
   }),
 });
 
+/** The spot that is held while its player pays. */
+const stopPayingForm = gameRow({
+  failed: "Failed to give the spot back",
+  run: ({ db, jobs, change }) => stopPaying(db, jobs, change),
+  errors: {
+    "not-found": ["missing", "Game not found"],
+    "not-paying": "No spot is held for you any more.",
+  },
+  done: () => ({ title: "Spot given back", description: "Nothing was booked." }),
+});
+
 export const gameAction = formActions({
   join,
+  "stop-paying": stopPayingForm,
   "take-offer": join,
   ...waitlistForms,
   ...friendForms,
@@ -87,14 +98,6 @@ function joinedToast(priceCents: number) {
   const title = "Successfully joined!";
   if (priceCents === 0) return { title, description: "This one's free." };
   return { title, description: `You've joined the game for ${creditsText(priceCents)} credits!` };
-}
-
-function otherGamesText(games: OverlappingGame[]): string {
-  const others = games.map(({ venueName, date, startTime, endTime }) => {
-    return `${venueName}, ${monthDay(date)}, ${clockTime(startTime)} – ${clockTime(endTime)}`;
-  });
-  const which = others.length > 1 ? "other games" : "another game";
-  return `You are in ${which} at that time: ${others.join("; ")}.`;
 }
 
 /** Debt blocks free games too. */

@@ -9,6 +9,7 @@ import { formAction } from "#app/forms/form-action.server.ts";
 import { rejected } from "#app/forms/form-rows.server.ts";
 import type { FormResult } from "#app/forms/form-result.ts";
 import { PROCESS_FAILED } from "#app/forms/messages.ts";
+import { holdForCheckout } from "./hold-for-checkout.server.ts";
 import { signedInOnly } from "#app/routes/guards.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
 import { playerRows } from "#app/routes/player-row.server.ts";
@@ -38,19 +39,28 @@ const CHOOSE = "Choose a plan first";
 
 const returnOf = (fields: Record<string, string>) => safeRedirectTo(fields["returnTo"]) ?? WALLET;
 
+/** Of the questions that were answered with yes: a second payment, and another game at that hour. */
+const keysIn = (fields: Record<string, string>) =>
+  (fields["confirmed"] ?? "").split(" ") as [string, string?];
+
 const { title: failed, description: formError } = PROCESS_FAILED;
 
 /** Redirects to the pack's payment link with the player's id. */
 export const action = formAction(
   playerRows<FailedCheckout>()({
     ...{ failed, formError, keep: ["returnTo"] },
-    run: async ({ db, env, now, viewer: { userId, email }, fields }) => {
-      const { packId, shown, confirmed } = fields;
+    run: async ({ viewer: { userId, email }, formKey, fields, ...app }) => {
+      const { packId, shown } = fields;
       if (!packId) return rejected("no-pack");
-      const payer = { userId, email, prefix: env.paymentLinkPrefix };
-      return beginCheckout(db, {
-        ...{ ...payer, packId, shown: readShown(shown), confirmed, now: now() },
+      const [confirmed, overlap] = keysIn(fields);
+      const payer = { userId, email, prefix: app.env.paymentLinkPrefix };
+      const begun = await beginCheckout(app.db, {
+        ...{ ...payer, packId, shown: readShown(shown), confirmed, now: app.now() },
       });
+      if (!begun.ok) return begun;
+      const form = { playerId: userId, formKey, returnTo: returnOf(fields), shown, overlap };
+      const held = await holdForCheckout(app, form);
+      return held.ok ? begun : held;
     },
     errors: {
       "no-pack": async (_, { viewer, fields, ...app }) => {
@@ -61,6 +71,15 @@ export const action = formAction(
       "no-link": {
         title: "Setup Required",
         formError: "Payment link is not configured yet. Please contact support.",
+      },
+      "plays-meanwhile": ({ why, key }, { fields: values }) => ({
+        ...{ title: "Two games at once?", formError: why, values },
+        confirms: `${keysIn(values)[0]} ${key}`,
+      }),
+      "no-spot": async ({ why }, { viewer, fields, ...app }) => {
+        const plans = await openPlans(app, viewer, { returnTo: returnOf(fields) });
+        const alone = "failure" in plans ? plans : { ...plans, formKey: null };
+        return { title: "No spot was held", formError: why, buysCreditsAlone: true, plans: alone };
       },
       changed: async ({ newFacts }, { db }) => ({
         formError: `${newFacts} Nothing was bought: look again.`,
