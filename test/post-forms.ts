@@ -150,7 +150,6 @@ export const SHOWN_FACTS: Record<string, string[]> = {
 /** Same as above, of forms that only a scenario of their own shows. */
 export const SHOWN_IN_SCENES: Record<string, string[]> = {
   "take-offer": SALE,
-  "join after a payment": [...GAME, "cancellation"],
   "give-back": ["link"],
   "a withdrawal": ["unused", "refund"],
   "marking refunded": ["amount", "player"],

@@ -60,15 +60,6 @@ const FORMS: Record<string, () => Promise<Opened>> = {
     const gameId = await aGame(app.db);
     return { gameId, cookie: (await playerIn(gameId)).cookie, path: "/bookings" };
   },
-  async "join after a payment"() {
-    const gameId = await aGame(app.db);
-    const { id, cookie } = await pages.signedIn(ada(app.db));
-    const began = (await returnCookie(app.env, `/events/${gameId}`)).split(";")[0];
-    const purchase = singlePurchase(id);
-    await deliverEvents(app, purchase.completed);
-    const path = `/wallet/paid?session_id=${purchase.id}`;
-    return { gameId, cookie: `${cookie}; ${began}`, path };
-  },
 };
 
 async function playerIn(gameId: string) {
@@ -117,7 +108,7 @@ const MINIMUM: (typeof EVERYWHERE)[number] = [
   /now takes place from 3 players, decided Mon 09:00\./,
 ];
 
-const PRICED = ["join", "wait", "change-wait", "take-offer", "join after a payment"];
+const PRICED = ["join", "wait", "change-wait", "take-offer"];
 const ROWS = Object.keys(FORMS).flatMap((form) => {
   const others = [...(PRICED.includes(form) ? [FREE] : []), ...(form === "join" ? [MINIMUM] : [])];
   const moves = isLong || form === "join" ? EVERYWHERE : EVERYWHERE.slice(0, 1);
@@ -161,7 +152,7 @@ describe("a form does only what its page has shown", () => {
     expect((await send(opened, row.form, again)).status).toBe(302);
   });
 
-  test.each(["take-offer", "join after a payment"])("%s compares each fact", async (form) => {
+  test.each(["take-offer"])("%s compares each fact", async (form) => {
     const opened = await FORMS[form]!();
     const fields = formIn(await openPage(opened), opened, form);
     expect(shownFacts(fields)).toEqual(SHOWN_IN_SCENES[form]);

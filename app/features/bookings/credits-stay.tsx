@@ -37,10 +37,14 @@ async function findDeclined(db: Db, holdId: string) {
     .executeTakeFirst();
   if (!row?.reason) return null;
   const { reason, startsAt, date, name, city, ...facts } = row;
-  const why = WHY[reason as JoinError] ?? NOT_BOOKED;
+  const why = whyDeclined(reason);
   const when = `${weekdayAndTime(startsAt)}, ${monthDay(date)}`;
   return { ...facts, why, isStillOpen: !CLOSED.includes(reason), when, where: `${name}, ${city}` };
 }
+
+/** Why a payment for a game has not booked it. */
+export const whyDeclined = (reason: string | null): string =>
+  WHY[reason as JoinError] ?? NOT_BOOKED;
 
 const FULL = "By then the game was full.";
 const WAITS = "By then the free spots belonged to players on the waitlist.";

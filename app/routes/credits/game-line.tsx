@@ -1,3 +1,4 @@
+import { Countdown } from "#app/ui/countdown.tsx";
 import type { PurchaseGame } from "./purchase-game.server.ts";
 
 type GameLineProps = { game: PurchaseGame; need?: string | null };
@@ -9,7 +10,10 @@ export function GameLine({ game, need }: GameLineProps) {
         {game.name}&nbsp;· <span className="whitespace-nowrap">{game.spots}</span>
       </p>
       {need && <p className="text-sm tabular-nums">{need}</p>}
-      <p className="text-sm text-muted">{game.note}</p>
+      <p className="flex flex-wrap justify-between gap-x-3 text-sm text-muted">
+        <span>{game.note}</span>
+        {game.leftSeconds && <Countdown seconds={game.leftSeconds} />}
+      </p>
     </div>
   );
 }

@@ -98,6 +98,7 @@ test("it says what is missing, what is owed, and for which game", () => {
     name: "Campus Hall, Mon 12:00",
     spots: "1 spots left",
     note: "Your spot is held for 15 minutes while you pay.",
+    leftSeconds: null,
   };
   expect(textOf(render({ game, need, debt }))).toContain(
     `|Campus Hall, Mon 12:00\u00a0· |1 spots left|${need}|${game.note}|${debt}|`,

@@ -16,6 +16,7 @@ export async function findPurchaseGame(
   { db, now }: Pick<App, "db" | "now">,
   returnTo: string | null,
   playerId: string | null,
+  { hasBegun = false } = {},
 ) {
   const gameId = gameIdAt(returnTo);
   const game = gameId && (await findGame(db, gameId, now()));
@@ -40,17 +41,20 @@ export async function findPurchaseGame(
     ...(isForPlayer
       ? {
           spots: "held for you",
-          note: `A spot is held for you until ${timeText(heldUntil, now())}. ${THEN_IN}`,
+          note: `Spot held until ${timeText(heldUntil, now())}. ${THEN_IN}`,
+          leftSeconds: Math.ceil((heldUntil.getTime() - now().getTime()) / 1_000),
         }
       : {
           spots: spotsText(left),
-          note: left > 0 ? HELD_WHILE_PAYING : NONE_FREE,
+          note: hasBegun ? NOT_HELD : left > 0 ? HELD_WHILE_PAYING : NONE_FREE,
+          leftSeconds: null,
         }),
   };
 }
 
 const THEN_IN = "Once it is paid, you are in.";
 const HELD_WHILE_PAYING = `Your spot is held for 15 minutes while you pay. ${THEN_IN}`;
+const NOT_HELD = "No spot is held for you any more.";
 const NONE_FREE = "No spot is free right now. What you buy stays in your wallet.";
 
 export type PurchaseGame = Omit<NonNullable<Awaited<ReturnType<typeof findPurchaseGame>>>, "facts">;

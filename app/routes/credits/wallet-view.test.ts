@@ -136,7 +136,7 @@ test.each([
   [100, 199, "1 credit added", "New balance: 1 credit."],
   [4_000, 4_099, "40 credits added", "New balance: 40 credits."],
 ])("%i cents that have arrived make %i", (creditsCents, balanceCents, title, text) => {
-  expect(messageOf({ state: "arrived", creditsCents, balanceCents })).toEqual({
+  expect(messageOf({ state: "arrived", creditsCents, balanceCents }, null)).toEqual({
     title,
     text,
   });

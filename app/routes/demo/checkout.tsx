@@ -41,7 +41,8 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const { db, env } = app;
   const pack = await requirePack(db, params.packKey);
   const { reference, email, sessionId, isDeclined } = readLink(request);
-  const game = await findPurchaseGame(app, await readReturn(env, request), reference);
+  const returnTo = await readReturn(env, request);
+  const game = await findPurchaseGame(app, returnTo, reference, { hasBegun: true });
   const bank = isDeclined ? ("declined" as const) : ("awaited" as const);
   return {
     pack: toPackView(pack),

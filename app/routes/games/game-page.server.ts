@@ -4,7 +4,7 @@ import { createContext, type RequestHandler, RouterContextProvider } from "react
 import { mayOrganise, type Viewer } from "#app/features/accounts/sessions.server.ts";
 import { findOwnBookings, listAttendees } from "#app/features/bookings/bookings.server.ts";
 import { CANCELLATION_POLICY, ownPolicy, saleText } from "#app/features/seats/rules.ts";
-import { findPaymentHold } from "#app/features/wallet/payment-holds.server.ts";
+import { findPaymentHold, type PaymentHold } from "#app/features/wallet/payment-holds.server.ts";
 import { hasWaited } from "#app/features/waitlist/entries.server.ts";
 import { findGame, type GameDetails } from "#app/features/games/games.server.ts";
 import { priceView } from "#app/features/games/price.ts";
@@ -25,7 +25,7 @@ import { writeShown } from "#app/platform/as-shown.ts";
 import { webAddress } from "#app/platform/web-address.ts";
 import { loadGameChat } from "#app/routes/games/chat/chat-view.server.ts";
 import { TOAST_LABEL } from "#app/forms/toast.server.ts";
-import { helsinkiIso, monthDay, upperLongDate } from "#app/platform/clock.ts";
+import { helsinkiIso, monthDay, timeText, upperLongDate } from "#app/platform/clock.ts";
 import { pictureKey } from "#app/platform/images/drawn-pictures.server.ts";
 import {
   creditsCount,
@@ -110,7 +110,7 @@ export async function loadGamePage(
     ...(held?.token && { badge: HELD_BADGE }),
     friends,
     held,
-    paying: hold,
+    paying: hold && toPayingView(hold, now),
     waitlist:
       waitlist && !isIn ? toWaitlistView(waitlist, { game, viewer, priceCents: price, now }) : null,
     share: toShareView(game, app.env.appUrl, friends),
@@ -144,6 +144,12 @@ export async function loadGamePage(
     socialPicture: `/events/${game.id}/social.png?v=${pictureKey(gamePicture(game, app))}`,
     structuredData: game.status === "Draft" ? null : sportsEvent(game, app.env, app.now()),
   };
+}
+
+/** A spot that is held while this viewer pays, or a payment under way without one. */
+function toPayingView({ holdsSpot, isPaid, isPending, until }: PaymentHold, now: Date) {
+  const leftSeconds = Math.ceil((until.getTime() - now.getTime()) / 1_000);
+  return { holdsSpot, isPaid, isPending, until: timeText(until, now), leftSeconds };
 }
 
 /** Players who waited for a cancelled game read that too. */

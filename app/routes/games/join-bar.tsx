@@ -1,4 +1,4 @@
-import { useEffect } from "react";
+import { lazy, type ReactNode, Suspense, useEffect } from "react";
 import { Link } from "react-router";
 import { FormKey } from "#app/forms/form-key.tsx";
 import { Shown } from "#app/forms/shown.tsx";
@@ -70,6 +70,12 @@ const barClass =
   "flat:-scroll-mb-28 flat:**:-scroll-mb-28 short:static flat:sticky lg:static " +
   "flat:bottom-0 flat:py-2 has-[dialog[open]:not(:modal)]:static";
 
+// Few are paying as they look. The server waits for it, so it works without JavaScript.
+const Paying = lazy(() => import("./paying.tsx").catch(() => ({ default: Bare })));
+function Bare({ children }: { children: ReactNode }) {
+  return <>{children}</>;
+}
+
 const TWO_GAMES = { tone: "warn", title: "Two games at once?", isUrgent: true } as const;
 
 function State({ game, result }: JoinBarProps) {
@@ -92,6 +98,13 @@ function State({ game, result }: JoinBarProps) {
     case "full":
       return <FullGame game={game} result={result} />;
     case "paying":
+      return (
+        <Suspense>
+          <Paying game={game}>
+            <JoinForm game={game} asks={result?.confirms} isPaying />
+          </Paying>
+        </Suspense>
+      );
     case "friend-hold":
     case "open":
       return <JoinForm game={game} asks={result?.confirms} />;
@@ -157,22 +170,33 @@ function Attending({ game }: { game: GamePage }) {
 
 const linkClass = "link flex min-h-11 items-center font-semibold whitespace-nowrap";
 
+type JoinFormProps = { game: GamePage; asks: string | undefined; isPaying?: boolean };
+
 /** `asks`: the key of the question about another game at that time. */
-function JoinForm({ game, asks }: { game: GamePage; asks: string | undefined }) {
+function JoinForm({ game, asks, isPaying }: JoinFormProps) {
+  const join = isPaying ? "Continue to payment" : "Pay and join";
   return (
     <>
-      <p className="tabular-nums">
-        <strong className="block text-lg leading-tight">{game.price.text}</strong>
-        <span className="text-sm text-muted">{game.price.note ?? game.balance}</span>
-      </p>
+      {!isPaying && (
+        <p className="tabular-nums">
+          <strong className="block text-lg leading-tight">{game.price.text}</strong>
+          <span className="text-sm text-muted">{game.price.note ?? game.balance}</span>
+        </p>
+      )}
       <IntentForm intent="join" preventScrollReset>
         <FormKey />
         {game.isSignedIn && <input type="hidden" name="priceShown" value={game.price.credits} />}
         <Shown facts={game.shown} />
         <input type="hidden" name="overlap" value={asks ?? "ask"} />
         {game.held?.token && <input type="hidden" name="hold" value={game.held.token} />}
-        <SubmitButton variant="primary" size="lg" pendingLabel="Joining…" className={bigClass}>
-          {asks ? "Join anyway" : game.isShort ? "Pay and join" : "Join game"}
+        <SubmitButton
+          variant="primary"
+          size="lg"
+          wide={isPaying}
+          pendingLabel="Joining…"
+          className={bigClass}
+        >
+          {asks ? "Join anyway" : game.isShort ? join : "Join game"}
         </SubmitButton>
       </IntentForm>
     </>

@@ -15,11 +15,7 @@ import {
   spotsText,
   spotsTone,
 } from "#app/features/games/rules.ts";
-import { gameFacts } from "#app/features/games/shown-game.ts";
-import { saleText } from "#app/features/seats/rules.ts";
-import { writeShown } from "#app/platform/as-shown.ts";
 import { monthDay, shortWeekday, timeText } from "#app/platform/clock.ts";
-import { creditsText, wholeCreditsCount } from "#app/platform/money.ts";
 import type { App } from "#app/routes/context.server.ts";
 
 interface Payer {
@@ -29,7 +25,7 @@ interface Payer {
   holdToken?: string | null;
 }
 
-/** The game that the credits were bought for, and whether this player can join it now. */
+/** The game that the credits were bought for, and how this player stands with it. */
 export async function loadPaidGame({ db, now }: App, gameId: string, payer: Payer) {
   const game = await findGame(db, gameId, now());
   if (!game) return CLOSED;
@@ -41,7 +37,7 @@ export async function loadPaidGame({ db, now }: App, gameId: string, payer: Paye
     isFull(game) || belongsToWaitlist(db, game, playerId, instant),
     findPaymentHold(db, { gameId, userId: playerId, now: instant }),
   ]);
-  const { cents: price, credits } = priceView(game, { ...payer, ...player });
+  const { cents: price } = priceView(game, { ...payer, ...player });
   const { holdToken: token = null } = payer;
   const spot = token && (await findHeldSpot(db, { gameId, token, now: instant }));
   const hold = spot && spot.status === "Held" ? token : null;
@@ -60,18 +56,10 @@ export async function loadPaidGame({ db, now }: App, gameId: string, payer: Paye
   return {
     state,
     path: gamePath(game.id, hold),
-    hold,
     lost,
     venue: game.venue.name,
     when: whenText(game),
     badge: hold || state === "offered" ? HELD_BADGE : badgeOf(game, isTaken),
-    price: price === 0 ? "Free" : credits,
-    priceShown: creditsText(price),
-    shown: writeShown({
-      ...gameFacts({ ...game, minPlayers: undefined }),
-      cancellation: saleText(),
-    }),
-    balanceAfter: `Balance after: ${wholeCreditsCount(payer.balanceCents - price)}`,
   };
 }
 

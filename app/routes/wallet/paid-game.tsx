@@ -1,13 +1,12 @@
 import { Link } from "react-router";
-import { FormKey } from "#app/forms/form-key.tsx";
-import { Shown } from "#app/forms/shown.tsx";
-import { IntentForm, SubmitButton } from "#app/forms/intent-form.tsx";
 import { Badge } from "#app/ui/badge.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
 import type { OpenGame, PaidGame } from "./paid-game.server.ts";
 
-export function PaidGameCard({ game }: { game: PaidGame }) {
-  const message = MESSAGES[game.state];
+/** `isSaid`: what has come of it stands above. */
+export function PaidGameCard({ game, isSaid }: { game: PaidGame; isSaid: boolean }) {
+  const message = !isSaid && MESSAGES[game.state];
+  const back = game.state !== "closed" && LEADS_BACK[game.state];
   return (
     <section
       aria-label="The game you bought credits for"
@@ -16,10 +15,9 @@ export function PaidGameCard({ game }: { game: PaidGame }) {
       {game.state !== "closed" && <GameFacts game={game} />}
       {game.state !== "closed" && game.lost && <p className="font-semibold">{game.lost}</p>}
       {message && <p>{message}</p>}
-      {(game.state === "open" || game.state === "offered") && <JoinForm game={game} />}
-      {game.state !== "closed" && LEADS_BACK.includes(game.state) && (
+      {game.state !== "closed" && back && (
         <ButtonLink to={game.path} variant="primary" size="lg" wide>
-          Go to the game
+          {back}
         </ButtonLink>
       )}
       {CLOSED.includes(game.state) && (
@@ -36,11 +34,16 @@ export function PaidGameCard({ game }: { game: PaidGame }) {
   );
 }
 
-const LEADS_BACK: PaidGame["state"][] = ["in", "short", "waiting", "full"];
+const GO = "Go to the game";
+const LEADS_BACK: Record<OpenGame["state"], string | null> = {
+  ...{ in: GO, short: GO, waiting: GO, open: GO, offered: GO },
+  full: "Go to the waitlist",
+  started: null,
+};
 const CLOSED: PaidGame["state"][] = ["full", "started", "closed"];
 
 const MESSAGES: Record<PaidGame["state"], string | null> = {
-  open: null,
+  open: "You can join this game now.",
   in: "You're in this game.",
   short: "This game needs more credits than you have now.",
   offered: "A spot is held for you.",
@@ -63,26 +66,5 @@ function GameFacts({ game }: { game: OpenGame }) {
       </div>
       <Badge tone={game.badge.tone}>{game.badge.text}</Badge>
     </div>
-  );
-}
-
-function JoinForm({ game }: { game: OpenGame }) {
-  const isOffered = game.state === "offered";
-  return (
-    <IntentForm
-      intent={isOffered ? "take-offer" : "join"}
-      action={game.path}
-      hidden={{ overlap: "ask", hold: game.hold, priceShown: game.priceShown }}
-    >
-      <FormKey />
-      <Shown facts={game.shown} />
-      <p className="flex flex-wrap items-baseline justify-between gap-x-4 tabular-nums">
-        <strong className="text-lg">{game.price}</strong>
-        <span className="text-sm text-muted">{game.balanceAfter}</span>
-      </p>
-      <SubmitButton variant="primary" size="lg" wide pendingLabel="Joining…">
-        {isOffered ? "Take it" : "Join game"}
-      </SubmitButton>
-    </IntentForm>
   );
 }

@@ -1,7 +1,12 @@
 import { gameIdAt } from "#app/features/accounts/rules.ts";
-import { randomUUID } from "node:crypto";
-import { holdTokenAt } from "#app/features/friends/rules.ts";
-import { type Arrival, findArrival } from "#app/features/wallet/payments.server.ts";
+import { whyDeclined } from "#app/features/bookings/credits-stay.tsx";
+import { findPaidOutcome, type PaidOutcome } from "#app/features/bookings/paid-outcome.server.ts";
+import { gamePath, holdTokenAt } from "#app/features/friends/rules.ts";
+import {
+  type Arrival,
+  type ArrivalState,
+  findArrival,
+} from "#app/features/wallet/payments.server.ts";
 import { creditsCount, wholeCreditsCount } from "#app/platform/money.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { readReturn } from "#app/routes/credits/plans.server.ts";
@@ -20,30 +25,42 @@ export async function loadPaidPage(
 ) {
   const { db, env, now } = app;
   const arrival = await findArrival(db, session);
+  const outcome = await findPaidOutcome(db, session);
   const hasArrived = arrival.state === "arrived";
+  const state = stateOfPayment(arrival, outcome);
   const since = readSince(request, now());
   const waited = Math.floor(now().getTime() / 1_000) - since;
-  const returnTo = await readReturn(env, request);
+  // On another device there is no cookie that says where it began.
+  const returnTo = (await readReturn(env, request)) ?? (outcome && gamePath(outcome.gameId, null));
   const gameId = gameIdAt(returnTo);
   const { userId } = session;
   return {
     sessionId: session.sessionId,
-    state: arrival.state,
-    message: messageOf(arrival),
+    state,
+    message: messageOf(arrival, outcome),
     isLong: arrival.state === "waiting" && waited >= LONG_SECONDS,
     again: `/wallet/paid?session_id=${session.sessionId}&since=${since}`,
-    refreshes: !isFinal(arrival.state) && waited < STOPS_AFTER_SECONDS,
+    refreshes: !isFinal(state) && waited < STOPS_AFTER_SECONDS,
     /** Set while its player waits for the credits; then it can be joined. */
-    game: hasArrived ? null : await findPurchaseGame(app, returnTo, userId),
+    game: hasArrived ? null : await findPurchaseGame(app, returnTo, userId, { hasBegun: true }),
     paidGame:
-      hasArrived && gameId
+      hasArrived && gameId && state !== "booking"
         ? await loadPaidGame(app, gameId, { userId, holdToken: holdTokenAt(returnTo), ...arrival })
         : null,
     onward: hasArrived && returnTo && !gameId ? toOnward(returnTo) : null,
     contactEmail: env.contactEmail,
-    formKey: randomUUID(),
+    hasOutcome: outcome !== null,
   };
 }
+
+export type PaidState = ArrivalState | "booking" | "declined";
+
+/** The payment's state, and once the credits are there that of the game that they are for. */
+export function stateOfPayment({ state }: Arrival, outcome: PaidOutcome | null): PaidState {
+  if (state !== "arrived" || !outcome) return state;
+  return outcome.state === "booking" || outcome.state === "declined" ? outcome.state : state;
+}
+
 export type PaidPage = Awaited<ReturnType<typeof loadPaidPage>>;
 
 /** The checkout session in the URL, or null if it is no Stripe id. */
@@ -61,13 +78,28 @@ export function readSince(request: Request, now: Date): number {
   return since > nowSeconds || since < nowSeconds - HOUR_SECONDS ? nowSeconds : since;
 }
 
-export function messageOf(arrival: Arrival): { title: string; text: string } {
+type Message = { title: string; text: string };
+
+export function messageOf(arrival: Arrival, outcome: PaidOutcome | null): Message {
   if (arrival.state !== "arrived") return MESSAGES[arrival.state];
-  return {
-    title: `${creditsCount(arrival.creditsCents)} added`,
-    text: `New balance: ${wholeCreditsCount(arrival.balanceCents)}.`,
-  };
+  const added = `${creditsCount(arrival.creditsCents)} added`;
+  const balance = `New balance: ${wholeCreditsCount(arrival.balanceCents)}.`;
+  switch (outcome?.state) {
+    case "booking":
+      return { title: "Booking your spot…", text: `${added}. This takes a few seconds.` };
+    case "booked":
+      return { title: "You're in", text: `${outcome.isLate ? LATE : ""}${added}. ${balance}` };
+    case "declined":
+      return {
+        title: "You are not in, and your credits stay",
+        text: `${whyDeclined(outcome.declinedReason)} ${balance}`,
+      };
+    default:
+      return { title: added, text: balance };
+  }
 }
+
+const LATE = "Your spot was held no more, but another one was free. ";
 
 const MESSAGES = {
   waiting: {

@@ -1,7 +1,6 @@
 import { useEffect, useRef } from "react";
 import { data, redirect } from "react-router";
 import { IntentForm, SubmitButton } from "#app/forms/intent-form.tsx";
-import type { ArrivalState } from "#app/features/wallet/payments.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { GameLine } from "#app/routes/credits/game-line.tsx";
 import { clearReturn } from "#app/routes/credits/plans.server.ts";
@@ -14,10 +13,10 @@ import { Mail } from "#app/ui/other-icons.tsx";
 import { CentreCircle } from "#app/ui/pitch-lines.tsx";
 import type { Route } from "./+types/paid";
 import { PaidGameCard } from "./paid-game.tsx";
-import { loadPaidPage, type PaidPage, readSessionId } from "./paid-page.server.ts";
+import { loadPaidPage, type PaidPage, type PaidState, readSessionId } from "./paid-page.server.ts";
 import { useArrival, useLeadOn } from "./use-arrival.ts";
 
-/** Where Stripe returns to: waits for the credits, then offers the game, or leads back. */
+/** Where Stripe returns to: waits for the credits and the booking that they pay for, or leads back. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const { userId } = context.get(viewerContext);
@@ -60,7 +59,7 @@ const LONG = {
     "automatically. If they are not there within an hour, write to us.",
 };
 
-function PaidMark({ state, isSmall }: { state: ArrivalState; isSmall: boolean }) {
+function PaidMark({ state, isSmall }: { state: PaidState; isSmall: boolean }) {
   const { icon: Icon, look } = MARKS[state];
   return (
     <div
@@ -72,7 +71,7 @@ function PaidMark({ state, isSmall }: { state: ArrivalState; isSmall: boolean })
       {!isSmall && <CentreCircle className="top-1/2 left-1/2 w-64 -translate-1/2" />}
       <span className={classNames("relative grid size-20 place-items-center rounded-pill", look)}>
         <Icon className="size-9" />
-        {state === "waiting" && (
+        {(state === "waiting" || state === "booking") && (
           <span
             aria-hidden
             className="absolute inset-0 animate-spin rounded-pill border-3 border-ink border-r-transparent motion-reduce:hidden"
@@ -85,6 +84,8 @@ function PaidMark({ state, isSmall }: { state: ArrivalState; isSmall: boolean })
 
 const MARKS = {
   waiting: { icon: Clock, look: "bg-sunken" },
+  booking: { icon: Clock, look: "bg-sunken" },
+  declined: { icon: Cross, look: "bg-warn-soft text-warn" },
   unconfirmed: { icon: Clock, look: "bg-info-soft text-info" },
   failed: { icon: Cross, look: "bg-danger-soft text-danger" },
   unmatched: { icon: Mail, look: "bg-info-soft text-info" },
@@ -96,7 +97,7 @@ type PaidActionsProps = { page: PaidPage; isLong: boolean; hasStopped: boolean }
 
 function PaidActions({ page, isLong, hasStopped }: PaidActionsProps) {
   const { state, again } = page;
-  if (page.paidGame) return <PaidGameCard game={page.paidGame} />;
+  if (page.paidGame) return <PaidGameCard game={page.paidGame} isSaid={page.hasOutcome} />;
   if (state === "arrived") return <Onward page={page} />;
   if (state === "failed") return <BuyAgain game={page.game} />;
   return (

@@ -79,7 +79,7 @@ const paid: PaidPage = {
   game: null,
   paidGame: null,
   onward: null,
-  formKey: "0-0-0-0-0",
+  hasOutcome: false,
   contactEmail: "hello@kickabout.example",
 };
 const renderPaid = (page: Partial<PaidPage>) =>

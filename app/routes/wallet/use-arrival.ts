@@ -38,7 +38,7 @@ async function ask(sessionId: string, known: string): Promise<string> {
 }
 
 export function isFinal(state: string): boolean {
-  return ["arrived", "failed", "settled"].includes(state);
+  return ["arrived", "declined", "failed", "settled"].includes(state);
 }
 
 interface Watch {

@@ -1,0 +1,42 @@
+import type { ReactNode } from "react";
+import { useRevalidator } from "react-router";
+import { IntentForm, SubmitButton } from "#app/forms/intent-form.tsx";
+import { Countdown } from "#app/ui/countdown.tsx";
+import type { GamePage } from "./game-page.server.ts";
+
+type PayingProps = { game: GamePage; children: ReactNode };
+
+/** The spot that is held while its player pays; `children` lead on to the payment. */
+export default function Paying({ game, children }: PayingProps) {
+  const { revalidate } = useRevalidator();
+  const { until, leftSeconds, isPaid, isPending } = game.paying!;
+  if (isPaid) {
+    return (
+      <p role="status" className="text-lg font-bold">
+        Booking your spot…
+      </p>
+    );
+  }
+  return (
+    <div className="grid grow gap-2">
+      <div className="flex flex-wrap items-center justify-between gap-x-4">
+        <p className="flex gap-x-2 font-semibold tabular-nums">
+          <span>{`Spot held until ${until}`}</span>
+          <Countdown seconds={leftSeconds} onEnd={() => void revalidate()} />
+        </p>
+        <IntentForm intent="stop-paying" preventScrollReset>
+          <SubmitButton variant="quiet" pendingLabel="Giving it back…">
+            Give the spot back
+          </SubmitButton>
+        </IntentForm>
+      </div>
+      {isPending ? (
+        <p>Your payment is under way. Once it is confirmed, you are in.</p>
+      ) : (
+        <div className="flex min-h-13 items-center justify-between gap-4 max-[24rem]:flex-wrap">
+          {children}
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,164 @@
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { testApp } from "#test/app.ts";
+import { useDatabase } from "#test/db.ts";
+import { aGame, ada, aPlayer, balanceCents, hoursLater, NOW } from "#test/fixtures.ts";
+import { payingOf } from "#test/payment-holds.ts";
+import { deliverEvents, singlePurchase, somePacks } from "#test/payments.ts";
+import { signIn } from "#test/visit.ts";
+import { waitlistOf } from "#test/waitlist.ts";
+import { type AskSite, openSite } from "#test/whole-site.ts";
+import type { App } from "#app/routes/context.server.ts";
+
+const database = useDatabase();
+const paying = payingOf(database);
+const list = waitlistOf(database);
+let app: App;
+let site: AskSite;
+let now: Date;
+let packId: string;
+beforeAll(async () => {
+  app = testApp(database, () => now);
+  site = await openSite(app);
+  await somePacks(app.db);
+  const link = "http://kickabout.test/demo/checkout/pay_per_game";
+  const sold = app.db.updateTable("credit_packs").set({ stripe_checkout_link: link });
+  const pack = await sold.where("is_active", "=", true).returning(["id", "pack_key"]).execute();
+  packId = pack.find(({ pack_key }) => pack_key === "pay_per_game")!.id;
+});
+beforeEach(() => {
+  now = NOW;
+});
+
+const later = (minutes: number) => hoursLater(minutes / 60);
+
+/** Presses START PLAYING in the plans of the game's page. */
+async function startPlaying(gameId: string, credits = 4) {
+  const id = await aPlayer(app.db, { credits });
+  const cookie = await signIn(app, id);
+  const path = `/events/${gameId}`;
+  const join = new URLSearchParams({ intent: "join", overlap: "ask", priceShown: "10" });
+  const html = await (await site(path, { cookie, body: join })).text();
+  const form = /<form[^>]* id="plan-form".*?<\/form>/s.exec(html)?.[0] ?? "";
+  const hidden = form.matchAll(/name="([^"]+)" value="([^"]*)"/g);
+  const fields = [...hidden].map(([, name, value]) => [name!, value!.replaceAll("&amp;", "&")]);
+  const body = new URLSearchParams([...fields, ["packId", packId]]);
+  const response = await site("/checkout", { cookie, body });
+  const began = response.headers.getSetCookie().find((set) => set.includes("_return")) ?? "";
+  const cookies = `${cookie}; ${began.split(";")[0]}`;
+  return { id, cookie, cookies, response, body, gameId, path };
+}
+
+const textOf = async (response: Response | Promise<Response>) =>
+  (await (await response).text())
+    .replace(/<(style|script).*?<\/\1>/gs, "")
+    .replace(/<[^>]+>/g, "|")
+    .replace(/\|+/g, "|")
+    .replaceAll("&#x27;", "'");
+
+/** The page after a payment that arrives at this minute, as another device sees it. */
+async function payAt(minutes: number, { id, cookie }: { id: string; cookie: string }) {
+  now = later(minutes);
+  const purchase = await paying.pay(id, now);
+  const address = `/wallet/paid?session_id=${purchase.id}`;
+  const word = await (await site(address.replace("?", "/state?"), { cookie })).text();
+  return { word, text: await textOf(site(address, { cookie })) };
+}
+
+describe("START PLAYING for a game", () => {
+  test("holds a spot, and the game, the checkout and the page after it say until when", async () => {
+    const player = await startPlaying(await aGame(app.db, { startsIn: 48, spots: 2 }));
+    expect(player.response.status).toBe(303);
+    const { id, cookie, cookies, path, gameId } = player;
+    expect(await paying.find(gameId, id)).toMatchObject({ holdsSpot: true, until: later(15) });
+    const bar = await textOf(site(path, { cookie }));
+    expect(bar).toContain("|Spot held until 12:15|");
+    expect(bar).toContain("|Give the spot back|");
+    expect(bar).toContain("|Continue to payment|");
+    const checkout = `/demo/checkout/pay_per_game?client_reference_id=${id}`;
+    const held = "|held for you|Spot held until 12:15. Once it is paid, you are in.|";
+    expect(await textOf(site(checkout, { cookie: cookies }))).toContain(held);
+    const waiting = site("/wallet/paid?session_id=cs_test_x", { cookie: cookies });
+    expect(await textOf(waiting)).toContain(held);
+    now = later(16);
+    expect(await textOf(site(checkout, { cookie: cookies }))).toContain(
+      "|No spot is held for you any more.|",
+    );
+  });
+
+  test("is refused where the game has no spot any more, and nothing is bought", async () => {
+    const gameId = await aGame(app.db, { startsIn: 48, spots: 1 });
+    const player = await startPlaying(gameId);
+    await paying.stop(gameId, player.id);
+    await list.join(gameId, await ada(app.db));
+    const again = await site("/checkout", { cookie: player.cookie, body: player.body });
+    expect([again.status, again.headers.get("Location")]).toEqual([409, null]);
+    expect(await textOf(again)).toContain(
+      "This game is full. Someone took the last spot. Nothing was bought.",
+    );
+  });
+
+  test("is over once the player gives the spot back", async () => {
+    const player = await startPlaying(await aGame(app.db, { startsIn: 48 }));
+    const body = new URLSearchParams({ intent: "stop-paying" });
+    for (const [turn, status] of [302, 409].entries()) {
+      const { cookie, path } = player;
+      expect([turn, (await site(path, { cookie, body })).status]).toEqual([turn, status]);
+    }
+    expect(await paying.find(player.gameId, player.id)).toBeNull();
+  });
+
+  test("for credits alone leaves no game to be booked", async () => {
+    const player = await startPlaying(await aGame(app.db, { startsIn: 48 }));
+    const body = new URLSearchParams({ packId, returnTo: "/bookings" });
+    expect((await site("/checkout", { cookie: player.cookie, body })).status).toBe(303);
+    expect((await payAt(1, player)).text).toContain("|10 credits added|New balance: 14 credits.|");
+  });
+});
+
+describe("the page after a payment for a game", () => {
+  test("waits for the booking, and then says that the player is in, on another device too", async () => {
+    const { id, cookie } = await startPlaying(await aGame(app.db, { startsIn: 48 }));
+    const purchase = singlePurchase(id);
+    await deliverEvents(app, purchase.completed);
+    const address = `/wallet/paid?session_id=${purchase.id}`;
+    const ask = async () => (await site(address.replace("?", "/state?"), { cookie })).text();
+    expect(await ask()).toBe("booking");
+    const html = await (await site(address, { cookie })).text();
+    expect(html).toContain("Booking your spot…");
+    expect(html).toContain('http-equiv="refresh"');
+    await paying.work();
+    expect(await ask()).toBe("arrived");
+    const text = await textOf(site(address, { cookie }));
+    expect(text).toContain("|You're in|10 credits added. New balance: 4 credits.|");
+    expect(text).toMatch(/\|Campus Hall\|.*\|Go to the game\|/);
+    expect(await balanceCents(app.db, id)).toBe(400);
+  });
+
+  test("says that a spot was still free where it was held no more", async () => {
+    const player = await startPlaying(await aGame(app.db, { startsIn: 48 }));
+    const { text } = await payAt(20, player);
+    expect(text).toContain("|You're in|Your spot was held no more, but another one was free. ");
+  });
+
+  test("says why the player is not in, that the credits stay, and what comes next", async () => {
+    const gameId = await aGame(app.db, { startsIn: 48, spots: 1 });
+    const player = await startPlaying(gameId);
+    await paying.sweep(later(16));
+    await list.join(gameId, await ada(app.db));
+    const { word, text } = await payAt(20, player);
+    expect(word).toBe("declined");
+    expect(text).toContain(
+      "|You are not in, and your credits stay|By then the game was full. New balance: 14 credits.|",
+    );
+    expect(text).toContain("|Go to the waitlist|Find another game|");
+  });
+
+  test("books no game that has moved since the button was pressed", async () => {
+    const player = await startPlaying(await aGame(app.db, { startsIn: 48 }));
+    const moved = app.db.updateTable("games").set({ start_time: "13:00", end_time: "14:30" });
+    await moved.where("id", "=", player.gameId).execute();
+    const { text } = await payAt(20, player);
+    expect(text).toContain("|You are not in, and your credits stay|The game has changed since you");
+    expect(text).toContain("|Go to the game|");
+  });
+});

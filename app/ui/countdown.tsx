@@ -1,0 +1,27 @@
+import { useEffect, useState } from "react";
+
+type CountdownProps = { seconds: number; onEnd?: () => void };
+
+/** What is left, as "14:32", by the browser's own clock from now on. The text beside it says when it
+ * ends, so screen readers and browsers without JavaScript miss nothing. */
+export function Countdown({ seconds, onEnd }: CountdownProps) {
+  const [left, setLeft] = useState<number | null>(null);
+  useEffect(() => {
+    const end = performance.now() + seconds * 1_000;
+    const tick = () => setLeft(Math.max(0, Math.ceil((end - performance.now()) / 1_000)));
+    tick();
+    const timer = setInterval(tick, 1_000);
+    return () => clearInterval(timer);
+  }, [seconds]);
+  const isOver = left === 0;
+  useEffect(() => {
+    if (isOver) onEnd?.();
+    // oxlint-disable-next-line react/exhaustive-deps -- once
+  }, [isOver]);
+  if (!left) return null;
+  return (
+    <span aria-hidden className="font-semibold tabular-nums">
+      {`${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`}
+    </span>
+  );
+}
