@@ -47,8 +47,8 @@ for (const javaScriptEnabled of WITH_SCRIPTS) {
       await friend.getByRole("button", { name: "Pay and join" }).click();
       await friend.getByRole("button", { name: "START PLAYING" }).click();
       await friend.getByRole("button", { name: "Pay 9.99 €" }).click();
-      await expect(friend.getByText("Held for you").first()).toBeVisible();
-      await friend.getByRole("button", { name: "Join game" }).click();
+      await expect(friend.getByText("You're in", { exact: true })).toBeVisible();
+      await friend.getByRole("link", { name: "Go to the game" }).click();
       await expect(friend.getByText("You're attending this game!")).toBeVisible();
       await expect(friend.getByText("You're coming with Racer.")).toBeVisible();
       // Its page follows by itself; as plain HTML it is loaded again.

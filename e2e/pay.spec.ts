@@ -1,10 +1,10 @@
 import type { Connection } from "#app/platform/connect.server.ts";
 import { OTHERS } from "../db/demo/people.ts";
 import { expect, type Page, test, WITH_SCRIPTS } from "./fixtures.ts";
-import { closeJoinedSheet } from "./joined.ts";
 import { randomUUID } from "node:crypto";
 import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
 import { SILENT } from "./players.ts";
+import { signInAs } from "./site.ts";
 import { centsFromNumeric } from "#app/platform/money.ts";
 
 for (const javaScriptEnabled of WITH_SCRIPTS) {
@@ -124,37 +124,131 @@ for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? "with JavaScript" : "as plain HTML", () => {
     test.use({ javaScriptEnabled });
 
-    test("from too few credits by the sandbox into the game, with one tap", async ({
+    test("who pays for a game is in it, with the tab closed and on another device", async ({
+      page,
+      signIn,
+      database,
+      browser,
+      baseURL,
+      dataDir,
+    }) => {
+      const { id, line } = await stage(database, who, 400);
+      await signIn(who);
+      await goToPay(page, id, line);
+      const held = /^Spot held until \d\d:\d\d\. Once it is paid, you are in\.$/;
+      await expect(page.getByText(held)).toBeVisible();
+      // Another device of the same player.
+      const phone = await browser.newContext({ baseURL, javaScriptEnabled });
+      await signInAs(phone, { url: baseURL!, dataDir, db: database.db }, who);
+      const other = await phone.newPage();
+      await other.goto(`/events/${id}`);
+      await expect(other.getByText(/^Spot held until \d\d:\d\d$/)).toBeVisible();
+      await expect(other.getByRole("button", { name: "Continue to payment" })).toBeVisible();
+      const paid = await payWithoutPage(page);
+      await expect(async () => {
+        await other.goto(`/events/${id}`);
+        await expect(other.getByText("You're attending this game!")).toBeVisible({ timeout: 500 });
+      }).toPass();
+      await other.goto(paid);
+      await expect(other.getByText("You're in", { exact: true })).toBeVisible();
+      await expect(other.getByText("10 credits added. New balance: 4 credits.")).toBeVisible();
+      await other.getByRole("link", { name: "Go to the game" }).click();
+      await expect(other).toHaveURL(`/events/${id}`);
+      await phone.close();
+    });
+
+    test("a card that fails keeps the spot, and a bank that confirms later books it", async ({
       page,
       signIn,
       database,
     }) => {
       const { id, line } = await stage(database, who, 400);
       await signIn(who);
-      await page.goto(`/events/${id}`);
-      await page.getByRole("button", { name: "Pay and join" }).click();
-      const plans = page.getByRole("dialog", { name: "Choose Your Plan" });
-      await expect(plans).toContainText("This game costs 10 credits. You have 4.");
-      await expect(plans).toContainText(line);
-      await expect(plans.getByRole("radio", { name: /9,99 € per game/ })).toBeChecked();
-      await plans.getByRole("button", { name: "START PLAYING" }).click();
-      await expect(page.getByText("Your spot is held for 15 minutes while you pay.")).toBeVisible();
-      await page.getByRole("link", { name: "Back to game" }).click();
-      await expect(page).toHaveURL(`/events/${id}`);
-      await page.goBack();
-      await page.getByRole("button", { name: "Pay 9.99 €" }).click();
-      await expect(page.getByText("10 credits added")).toBeVisible();
-      const game = page.getByRole("region", { name: "The game you bought credits for" });
-      await expect(game).toContainText("Balance after: 4 credits");
-      await page.reload();
-      await game.getByRole("button", { name: "Join game" }).click();
-      await closeJoinedSheet(page);
-      await expect(page).toHaveURL(`/events/${id}`);
-      await expect(page.getByText("You're attending this game!")).toBeVisible();
-      await page.goto("/wallet");
-      await expect(page.getByRole("main")).toContainText("4 credits");
+      await goToPay(page, id, line);
+      await page.getByRole("button", { name: "Fail" }).click();
+      await expect(page.getByRole("alert")).toContainText("Nothing was paid.");
+      await expect(page.getByText(/^Spot held until/)).toBeVisible();
+      await page.getByRole("button", { name: "Pay later" }).click();
+      const bank = page.getByRole("heading", { name: "Your bank will confirm" });
+      await expect(bank).toBeVisible();
+      const checkout = page.url();
+      await page.getByRole("link", { name: "Go on without waiting" }).click();
+      await expect(page.getByText("Waiting for your bank")).toBeVisible();
+      // The spot's time is over long before the bank's.
+      await endHold(database, id);
+      await page.goto(checkout);
+      await page.getByRole("button", { name: "The bank confirms" }).click();
+      await expect(page.getByText("You're in", { exact: true })).toBeVisible();
+      await expect(page.getByText(/^Your spot was held no more, but another one/)).toBeVisible();
+    });
+
+    test("money that comes after the last spot is taken stays as credits", async ({
+      page,
+      signIn,
+      database,
+    }) => {
+      const { id, line } = await stage(database, who, 400);
+      await signIn(who);
+      await goToPay(page, id, line);
+      await endHold(database, id);
+      const places = await fillGame(database, id);
+      try {
+        await page.getByRole("button", { name: "Pay 9.99 €" }).click();
+        await expect(page.getByText("You are not in, and your credits stay")).toBeVisible();
+        await expect(page.getByText(/^By then the game was full\. New balance: 14/)).toBeVisible();
+        await expect(page.getByRole("link", { name: "Find another game" })).toBeVisible();
+        await page.getByRole("link", { name: "Go to the waitlist" }).click();
+        await expect(page.getByRole("button", { name: "Join waitlist" })).toBeVisible();
+      } finally {
+        const games = database.db.updateTable("games").set({ max_players: places });
+        await games.where("id", "=", id).execute();
+      }
     });
   });
+}
+
+async function goToPay(page: Page, gameId: string, line: RegExp) {
+  await page.goto(`/events/${gameId}`, { waitUntil: "networkidle" });
+  await page.getByRole("button", { name: "Pay and join" }).click();
+  const plans = page.getByRole("dialog", { name: "Choose Your Plan" });
+  await expect(plans).toContainText("This game costs 10 credits. You have 4.");
+  await expect(plans).toContainText(line);
+  await expect(plans).toContainText("Your spot is held for 15 minutes while you pay.");
+  await expect(plans.getByRole("radio", { name: /9,99 € per game/ })).toBeChecked();
+  await plans.getByRole("button", { name: "START PLAYING" }).click();
+  await expect(page.getByText("Sandbox checkout — no real money")).toBeVisible();
+}
+
+/** The money arrives after the tab is closed; answers the page that nobody comes back to. */
+async function payWithoutPage(page: Page): Promise<string> {
+  const [url, context] = [page.url(), page.context()];
+  const fields = page.locator("main form input");
+  const form = await fields.evaluateAll((inputs) =>
+    Object.fromEntries(inputs.map((input) => [input.getAttribute("name"), input.value])),
+  );
+  await page.close();
+  const paid = await context.request.post(url, {
+    form: { ...form, intent: "pay" },
+    maxRedirects: 0,
+  });
+  return paid.headers()["location"]!;
+}
+
+async function endHold({ db }: Connection, gameId: string) {
+  const holds = db.updateTable("payment_holds").set({ expires_at: new Date() });
+  await holds.where("game_id", "=", gameId).where("status", "=", "Held").execute();
+}
+
+/** Answers how many could play before. */
+async function fillGame({ db }: Connection, gameId: string): Promise<number> {
+  const game = db.selectFrom("games").select(["max_players", "seats_taken"]);
+  const row = await game.where("id", "=", gameId).executeTakeFirstOrThrow();
+  // Once the sweep has let the spot go.
+  await expect(async () => {
+    const full = db.updateTable("games").set({ max_players: row.seats_taken });
+    await full.where("id", "=", gameId).execute();
+  }).toPass();
+  return row.max_players;
 }
 
 test("with JavaScript a purchase from My Games leads back there by itself", async ({

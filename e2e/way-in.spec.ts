@@ -2,7 +2,6 @@ import { sendReminders } from "#app/features/bookings/reminders.server.ts";
 import { openJobs } from "#app/jobs.server.ts";
 import type { Connection } from "#app/platform/connect.server.ts";
 import { expect, type Page, test } from "./fixtures.ts";
-import { closeJoinedSheet } from "./joined.ts";
 import { findGames } from "./games.ts";
 import { openMail, PASSWORD, sendSignUp } from "./newcomers.ts";
 
@@ -80,9 +79,8 @@ async function joinByPaying(page: Page, game: string) {
   await page.getByRole("button", { name: "Pay and join" }).click();
   await page.getByRole("button", { name: "START PLAYING" }).click();
   await page.getByRole("button", { name: "Pay 9.99 €" }).click();
-  await expect(page.getByText("10 credits added")).toBeVisible();
-  await page.getByRole("button", { name: "Join game" }).click();
-  await closeJoinedSheet(page);
+  await expect(page.getByText("You're in", { exact: true })).toBeVisible();
+  await page.getByRole("link", { name: "Go to the game" }).click();
   await expect(page).toHaveURL(new RegExp(`${game}$`));
   await expect(page.getByText("You're attending this game!")).toBeVisible();
 }

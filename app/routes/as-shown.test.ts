@@ -6,14 +6,13 @@ import { readPage } from "#test/html-checker.ts";
 import { isLong } from "#test/long.ts";
 import { fillIn, formsOf, shownFacts, withOtherFacts } from "#test/page-forms.ts";
 import { SHOWN_IN_SCENES } from "#test/post-forms.ts";
-import { singlePurchase, somePacks, deliverEvents } from "#test/payments.ts";
+import { somePacks } from "#test/payments.ts";
 import { textOf } from "#test/screen.tsx";
 import { waitlistPages } from "#test/waitlist-pages.ts";
 import { openSite } from "#test/whole-site.ts";
 import { holdSpot } from "#app/features/friends/holds.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import type { App } from "#app/routes/context.server.ts";
-import { returnCookie } from "#app/routes/credits/plans.server.ts";
 
 const database = useDatabase();
 let now = NOW;
