@@ -224,7 +224,7 @@ async function payWithoutPage(page: Page): Promise<string> {
   const [url, context] = [page.url(), page.context()];
   const fields = page.locator("main form input");
   const form = await fields.evaluateAll((inputs) =>
-    Object.fromEntries(inputs.map((input) => [input.getAttribute("name"), input.value])),
+    Object.fromEntries((inputs as HTMLInputElement[]).map(({ name, value }) => [name, value])),
   );
   await page.close();
   const paid = await context.request.post(url, {
