@@ -274,7 +274,7 @@ async function stage({ db }: Connection, who: string, leftCents: number) {
   const { user_id: userId } = player;
   const amountCents = leftCents - centsFromNumeric(player.wallet_balance_eur);
   const grant = { userId, amountCents, reason: "Played", actor: "command", key: randomUUID() };
-  await correctBalance(db, SILENT, grant);
+  if (amountCents !== 0) await correctBalance(db, SILENT, grant);
   const game = await db
     .selectFrom("games")
     .innerJoin("venues", "venues.id", "games.venue_id")
