@@ -4,7 +4,6 @@ import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
 import { SILENT, silent } from "../players.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { monthlyPurchase, deliverEvents } from "#test/payments.ts";
-import { waitForFull } from "./waitlist.ts";
 import { press, pressInVain, pressOffline } from "./screen.ts";
 import type { Screen } from "./scenario.ts";
 import { BUYER, DEBTOR, ODD, PAID, UNPAID } from "./payments.ts";
@@ -104,27 +103,26 @@ export const CREDIT_SCREENS: Screen[] = [
     endsOn: "/wallet/paid",
   },
   {
-    name: "paid-game-full",
+    name: "paid-declined",
     as: "newcomer",
-    path: "/wallet",
-    act: (page, { full }) => payForGameAt(page, `/events/${full}`),
+    before: owe,
+    path: ({ open }) => `/events/${open}`,
+    act: payInDebt,
     endsOn: "/wallet/paid",
   },
   {
-    name: "paid-game-lost",
+    name: "game-paying",
     as: "newcomer",
-    path: "/wallet",
-    act: (page, { friends, takenLink }) =>
-      payForGameAt(page, `/events/${friends}?hold=${takenLink}`),
-    endsOn: "/wallet/paid",
+    before: spendAll,
+    path: ({ open }) => `/events/${open}`,
+    act: comeBack,
   },
   {
-    name: "paid-game-waiting",
+    name: "checkout-not-held",
     as: "newcomer",
-    before: waitForFull(),
     path: "/wallet",
-    act: (page, { full }) => payForGameAt(page, `/events/${full}`),
-    endsOn: "/wallet/paid",
+    act: (page, { full }) => payForFull(page, `/events/${full}`),
+    endsOn: "/checkout",
   },
   { name: "paid-unmatched", as: BUYER, path: `/wallet/paid?session_id=${ODD}` },
 ];
@@ -175,17 +173,33 @@ async function startPaying(page: Page) {
 async function payForGame(page: Page) {
   await startPaying(page);
   await page.getByRole("button", { name: /^Pay 9/ }).click();
-  await page.getByText("10 credits added").waitFor();
+  await page.getByText("You're in", { exact: true }).waitFor();
 }
 
-/** Pretends that the game had filled up, or its held spot were gone, in the meantime. */
-async function payForGameAt(page: Page, returnTo: string) {
+async function payForFull(page: Page, returnTo: string) {
   await openPlans(page);
-  const single = page.getByRole("radio", { name: /9,99 €/ });
-  const packId = await single.getAttribute("value");
+  const packId = await page.getByRole("radio", { name: /9,99 €/ }).getAttribute("value");
   await postCheckout(page, { packId: packId!, returnTo });
+  await page.getByRole("heading", { name: "Your spot is not held" }).waitFor();
+}
+
+async function owe(db: Db, userId: string) {
+  await spendAll(db, userId);
+  const debt = db.updateTable("profiles").set({ wallet_debt_eur: "5" });
+  await debt.where("user_id", "=", userId).execute();
+}
+
+async function payInDebt(page: Page) {
+  await press(page, "Join game");
+  await press(page, "START PLAYING");
   await page.getByRole("button", { name: /^Pay 9/ }).click();
-  await page.getByText("10 credits added").waitFor();
+  await page.getByText("You are not in, and your credits stay").waitFor();
+}
+
+async function comeBack(page: Page) {
+  await startPaying(page);
+  await page.getByRole("link", { name: "Back to game" }).click();
+  await page.getByText(/^Spot held until/).waitFor();
 }
 
 async function startOffline(page: Page) {

@@ -19,24 +19,22 @@ export default function Paying({ game, children }: PayingProps) {
   }
   return (
     <div className="grid grow gap-2">
-      <div className="flex flex-wrap items-center justify-between gap-x-4">
-        <p className="flex gap-x-2 font-semibold tabular-nums">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 text-sm">
+        <p className="flex flex-wrap gap-x-2 font-semibold tabular-nums">
           <span>{`Spot held until ${until}`}</span>
           <Countdown seconds={leftSeconds} onEnd={() => void revalidate()} />
         </p>
         <IntentForm intent="stop-paying" preventScrollReset>
-          <SubmitButton variant="quiet" pendingLabel="Giving it back…">
+          <SubmitButton
+            variant="quiet"
+            pendingLabel="Giving it back…"
+            className="link border-0! px-0!"
+          >
             Give the spot back
           </SubmitButton>
         </IntentForm>
       </div>
-      {isPending ? (
-        <p>Your payment is under way. Once it is confirmed, you are in.</p>
-      ) : (
-        <div className="flex min-h-13 items-center justify-between gap-4 max-[24rem]:flex-wrap">
-          {children}
-        </div>
-      )}
+      {isPending ? <p>Your payment is under way. Once it is confirmed, you are in.</p> : children}
     </div>
   );
 }
