@@ -6,6 +6,8 @@ import type { OpenGame, PaidGame } from "./paid-game.server.ts";
 /** `isSaid`: what has come of it stands above. */
 export function PaidGameCard({ game, isSaid }: { game: PaidGame; isSaid: boolean }) {
   const message = !isSaid && MESSAGES[game.state];
+  // The same as after any other join: what to know of it, once.
+  const isJoined = isSaid && game.state === "in";
   const back = game.state !== "closed" && LEADS_BACK[game.state];
   return (
     <section
@@ -16,7 +18,12 @@ export function PaidGameCard({ game, isSaid }: { game: PaidGame; isSaid: boolean
       {game.state !== "closed" && game.lost && <p className="font-semibold">{game.lost}</p>}
       {message && <p>{message}</p>}
       {game.state !== "closed" && back && (
-        <ButtonLink to={game.path} variant="primary" size="lg" wide>
+        <ButtonLink
+          to={isJoined ? `${game.path}/joined` : game.path}
+          variant="primary"
+          size="lg"
+          wide
+        >
           {back}
         </ButtonLink>
       )}
