@@ -75,6 +75,7 @@ test("from a game it names the game and its spots; no draft, and nothing else's 
     name: "Campus Hall, Mon 12:00",
     spots: "2 spots left",
     note: "Your spot is held for 15 minutes while you pay. Once it is paid, you are in.",
+    leftSeconds: null,
   };
   expect(await gameOf(path)).toEqual(game);
   const later = `/events/${await aGame(db, { startsIn: 7 * 24 })}`;
