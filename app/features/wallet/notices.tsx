@@ -130,29 +130,36 @@ const paymentFailed = defineNotice({
   facts: ({ payment }: PaymentJob, { db }) => findPendingPayment(db, payment),
   stillTrue: ({ status }) => status === "Failed",
   key: ({ payment }) => `payment-failed:${payment}`,
-  email: ({ firstName, amountCents, since }, site) => ({
+  email: ({ firstName, amountCents, since, gameId }, site) => ({
     subject: `Your payment of ${euros(amountCents)} did not go through`,
     preview: NOT_CHARGED,
-    action: { label: "Buy credits", href: emailLink(site, "/wallet") },
+    action: {
+      label: gameId ? "Open the game" : "Buy credits",
+      href: emailLink(site, pathOfPayment(gameId)),
+    },
     footer: `Was the money taken from your account? Write to ${site.contactEmail}.`,
     text: [
       `Hi ${firstName},`,
       `The payment of ${euros(amountCents)} that you began on ${monthDay(helsinkiDate(since))} was not confirmed. ${NOT_CHARGED}`,
-      "If you still need credits, please pay again, perhaps in another way.",
+      gameId
+        ? "You are not in the game by it. If you still want to play, please pay again, perhaps in another way."
+        : "If you still need credits, please pay again, perhaps in another way.",
     ],
   }),
   push: {
     data: (payment, _, userId) => ({ userId, payment }),
-    message: ({ amountCents, endedAt }) => ({
+    message: ({ amountCents, endedAt, gameId }) => ({
       title: `Your payment of ${euros(amountCents)} did not go through`,
       body: NOT_CHARGED,
-      url: "/wallet",
+      url: pathOfPayment(gameId),
       tag: "payment-failed",
       until: new Date((endedAt ?? new Date(0)).getTime() + FAILED_DAYS * 86_400_000),
       isUrgent: true,
     }),
   },
 });
+
+const pathOfPayment = (gameId: string | null) => (gameId ? `/events/${gameId}` : "/wallet");
 
 const NOT_CHARGED = "Nothing was charged, and no credits were added.";
 

@@ -130,28 +130,44 @@ export interface PaymentUnderWay {
   state: "pending" | "failed" | "unmatched";
   amountCents: number;
   since: Date;
+  /** Until when a spot was held for it, where it pays for a game and holds one. */
+  heldUntil: Date | null;
+  /** The game that it pays for may still be booked by it. */
+  canBook: boolean;
+}
+
+interface Payer {
+  userId: string;
+  /** Only what pays for this game. */
+  gameId?: string;
+  now: Date;
 }
 
 /** A player's payments without credits so far, the newest first. */
 export async function listPaymentsUnderWay(
   db: Db,
-  { userId, now }: { userId: string; now: Date },
+  { userId, gameId, now }: Payer,
 ): Promise<PaymentUnderWay[]> {
   const { rows } = await sql<PaymentUnderWay>`
-    select session_id as "sessionId", ${inCents("amount_eur")} as "amountCents",
-      pending.created_at as since,
+    select pending.session_id as "sessionId", ${inCents("pending.amount_eur")} as "amountCents",
+      pending.created_at as since, case when hold.holds_spot then hold.expires_at end as "heldUntil",
+      coalesce(hold.status in ('Held', 'Lapsed'), false) as "canBook",
       case pending.status when 'Pending' then 'pending' when 'Failed' then 'failed'
         else 'unmatched' end as state
-    from pending_payments pending where pending.user_id = ${userId} and case pending.status
-      when 'Pending' then not exists (
-        select from payments where stripe_object_id = session_id)
-      when 'Failed' then ended_at > ${daysBefore(now, FAILED_DAYS)} and not exists (
-        select from payments
-        where payments.user_id = pending.user_id and payments.created_at > ended_at)
-      else exists (
-        select from stripe_events where object_id = session_id and stripe_events.status = 'parked')
-      end
-    order by pending.created_at desc, session_id limit ${MOST_SHOWN}`.execute(db);
+    from pending_payments pending left join payment_holds hold on hold.id = pending.hold_id
+    where pending.user_id = ${userId}
+      and (${gameId ?? null}::uuid is null or hold.game_id = ${gameId ?? null})
+      and case pending.status
+        when 'Pending' then not exists (
+          select from payments where stripe_object_id = pending.session_id)
+        when 'Failed' then pending.ended_at > ${daysBefore(now, FAILED_DAYS)} and not exists (
+          select from payments
+          where payments.user_id = pending.user_id and payments.created_at > pending.ended_at)
+        else exists (
+          select from stripe_events
+          where object_id = pending.session_id and stripe_events.status = 'parked')
+        end
+    order by pending.created_at desc, pending.session_id limit ${MOST_SHOWN}`.execute(db);
   return rows;
 }
 
@@ -169,10 +185,11 @@ export async function findPendingPayment(db: Db, sessionId: string) {
     .selectFrom("pending_payments as pending")
     .innerJoin("profiles", "profiles.user_id", "pending.user_id")
     .innerJoin("users", "users.id", "pending.user_id")
+    .leftJoin("payment_holds as hold", "hold.id", "pending.hold_id")
     .select(["users.email", "profiles.first_name as firstName", "pending.user_id as userId"])
-    .select(["status", "pending.created_at as since", "ended_at as endedAt"])
-    .select(inCents("amount_eur").as("amountCents"))
-    .where("session_id", "=", sessionId)
+    .select(["pending.status", "pending.created_at as since", "pending.ended_at as endedAt"])
+    .select(["hold.game_id as gameId", inCents("amount_eur").as("amountCents")])
+    .where("pending.session_id", "=", sessionId)
     .where("deleted_at", "is", null)
     .executeTakeFirst();
   return payment ?? null;

@@ -50,6 +50,8 @@ test("a payment that a bank has yet to confirm is under way, with its amount", a
       state: "pending",
       amountCents: 999,
       since: new Date(unpaid.created * 1_000),
+      heldUntil: null,
+      canBook: false,
     },
   ]);
 });

@@ -1,15 +1,25 @@
-import type { PaymentUnderWay } from "#app/features/wallet/pending-payments.server.ts";
-import { helsinkiDate, monthDay } from "#app/platform/clock.ts";
+import {
+  listPaymentsUnderWay,
+  type PaymentUnderWay,
+} from "#app/features/wallet/pending-payments.server.ts";
+import { helsinkiDate, monthDay, timeText } from "#app/platform/clock.ts";
 import type { Env } from "#app/platform/env.server.ts";
 import { euros } from "#app/platform/money.ts";
+import type { App } from "#app/routes/context.server.ts";
 
 /** After this, what a bank confirms late is more often lost than slow. */
 const LONG_DAYS = 14;
 
 type Site = Pick<Env, "contactEmail" | "paymentMethods">;
 
+interface Where {
+  env: Site;
+  now: Date;
+  isAtGame?: boolean;
+}
+
 /** What a payment without credits so far is waiting for, and what happens next. */
-export function toUnderWayView(payment: PaymentUnderWay, { env, now }: { env: Site; now: Date }) {
+export function toUnderWayView(payment: PaymentUnderWay, { env, now, isAtGame = false }: Where) {
   const { sessionId: id, state, amountCents, since } = payment;
   const day = monthDay(helsinkiDate(since));
   const isLong = now.getTime() - since.getTime() > LONG_DAYS * 86_400_000;
@@ -18,7 +28,9 @@ export function toUnderWayView(payment: PaymentUnderWay, { env, now }: { env: Si
       title: `Waiting for your bank · ${euros(amountCents)}, since ${day}`,
       text: isLong
         ? `This takes longer than usual. If the money has left your account, write to ${env.contactEmail} with the reference ${id}.`
-        : "This can take a few days. Your credits will arrive automatically.",
+        : isAtGame
+          ? atGameText(payment, now)
+          : "This can take a few days. Your credits will arrive automatically.",
     },
     failed: {
       title: `Payment failed · ${euros(amountCents)}, ${day}`,
@@ -36,6 +48,26 @@ export function toUnderWayView(payment: PaymentUnderWay, { env, now }: { env: Si
   };
 }
 export type UnderWayView = ReturnType<typeof toUnderWayView>;
+
+/** What a player's payments for this game are waiting for; who has the credits joins by them. */
+export async function listAtGame(
+  { db, env }: Pick<App, "db" | "env">,
+  payer: { userId: string; gameId: string; now: Date },
+): Promise<UnderWayView[]> {
+  const where = { env, now: payer.now, isAtGame: true };
+  const payments = await listPaymentsUnderWay(db, payer);
+  return payments.map((payment) => toUnderWayView(payment, where));
+}
+
+function atGameText({ canBook, heldUntil }: PaymentUnderWay, now: Date): string {
+  if (!canBook) return "It does not book this game any more: its credits go to your wallet.";
+  const books = "we book you if a spot is free, else the credits stay.";
+  if (!heldUntil) return `When the money arrives ${books}`;
+  const until = timeText(heldUntil, now);
+  return heldUntil > now
+    ? `Your spot is held until ${until}. If the money arrives later, ${books}`
+    : `Your spot was held until ${until}. When the money arrives ${books}`;
+}
 
 const OR = new Intl.ListFormat("en", { type: "disjunction" });
 const AND = new Intl.ListFormat("en", { type: "conjunction" });

@@ -5,6 +5,7 @@ import { mayOrganise, type Viewer } from "#app/features/accounts/sessions.server
 import { findOwnBookings, listAttendees } from "#app/features/bookings/bookings.server.ts";
 import { CANCELLATION_POLICY, ownPolicy, saleText } from "#app/features/seats/rules.ts";
 import { findPaymentHold, type PaymentHold } from "#app/features/wallet/payment-holds.server.ts";
+import { listAtGame } from "#app/routes/credits/under-way.server.ts";
 import { hasWaited } from "#app/features/waitlist/entries.server.ts";
 import { findGame, type GameDetails } from "#app/features/games/games.server.ts";
 import { priceView } from "#app/features/games/price.ts";
@@ -97,13 +98,14 @@ export async function loadGamePage(
   const mayChat = viewer && (isAdmin || !viewer.isAdmin);
   const reader = mayChat && { ...viewer, isIn: own.staysIn };
   const paying = viewer && !isIn ? { gameId, userId: viewer.userId, now } : null;
-  const [organiser, teams, chat, friends, held, hold] = await Promise.all([
+  const [organiser, teams, chat, friends, held, hold, payments] = await Promise.all([
     loadOrganiser(app, game, insider),
     loadTeams(app, game, { ...insider, attendees, viewerId: ids.playerId }),
     reader ? loadGameChat(app, game, reader) : null,
     loadFriends(app, facts),
     loadHeldSpot(app, holdToken, facts),
     paying && findPaymentHold(app.db, paying),
+    paying && viewer!.balanceCents < price ? listAtGame(app, paying) : [],
   ]);
   return {
     ...described,
@@ -114,10 +116,9 @@ export async function loadGamePage(
     waitlist:
       waitlist && !isIn ? toWaitlistView(waitlist, { game, viewer, priceCents: price, now }) : null,
     share: toShareView(game, app.env.appUrl, friends),
-    isSignedIn: viewer !== null,
+    ...{ payments, isSignedIn: viewer !== null },
     roster: isAdmin ? `/admin/games/${game.id}` : null,
-    isIn,
-    wasIn: own.wasIn,
+    ...{ isIn, wasIn: own.wasIn },
     creditsBack: off?.creditsBack ?? null,
     otherGames: off?.otherGames ?? [],
     players: attendees.map(({ userId, firstName, lastName, profilePictureUrl }) => ({
