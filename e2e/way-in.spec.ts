@@ -64,7 +64,7 @@ async function signUpFrom(page: Page, game: string, email: string): Promise<stri
   await page.getByRole("tab", { name: "Sign In" }).click();
   await expect(page.getByRole("tabpanel").getByText("Sign in to join")).toContainText(venue);
   await page.getByRole("tab", { name: "Sign up" }).click();
-  const [, name = ""] = /join (.*) · /.exec(await invitation.innerText()) ?? [];
+  const [, name = ""] = /join (.*?) · /.exec(await invitation.innerText()) ?? [];
   await sendSignUp(page, email);
   await expect(page.getByRole("heading", { name: "Check your email" })).toBeVisible();
   await expect(page.getByText(`Confirm your email to join ${name}`)).toBeVisible();
