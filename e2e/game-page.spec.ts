@@ -219,7 +219,7 @@ test("who is in saves the game for a calendar and copies its link for friends", 
   await page.getByRole("link", { name: "Add to calendar" }).click();
   expect((await file).suggestedFilename()).toBe("game.ics");
   expect(await readFile(await (await file).path(), "utf8")).toContain(`UID:${joined}`);
-  await page.getByRole("button", { name: "Invite friends" }).click();
+  await page.getByRole("button", { name: "SHARE GAME" }).click();
   await expect(notice(page)).toContainText("Link copied!");
   const copied = await page.evaluate(() => navigator.clipboard.readText());
   expect(copied).toBe(`${baseURL}/events/${joined}`);

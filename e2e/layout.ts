@@ -65,6 +65,19 @@ export function barShare(): number {
   return covered.length / points.length;
 }
 
+/** How much of the screen banner, header, bars and toast take, at the top of the page. */
+export function barsAndToast(): number {
+  window.scrollTo(0, 0);
+  const found = document.querySelectorAll(
+    "aside[aria-label=Demo], [data-bar], [aria-label=Notifications] li",
+  );
+  const heights = [...found].map((bar) => {
+    const { top, bottom } = bar.getBoundingClientRect();
+    return Math.max(0, Math.min(bottom, innerHeight) - Math.max(top, 0));
+  });
+  return heights.reduce((sum, height) => sum + height, 0) / innerHeight;
+}
+
 /** What can be pressed and overflows the edge of a box that hides it and does not scroll. */
 export function overTheEdge(): string[] {
   const found = document.querySelectorAll<HTMLElement>("a[href], button, input, select, summary");

@@ -205,7 +205,7 @@ function BottomBar({ viewer }: { viewer: NavViewer }) {
               page={page}
               isActive={lit === to}
               aria-description={unreadAt(to, viewer)?.text}
-              className="relative grid min-h-16 place-content-center focus-visible:-outline-offset-4 justify-items-center gap-0.5 text-sm font-semibold text-muted aria-[current=page]:text-ink aria-[current=page]:[box-shadow:inset_0_3px_0_var(--accent-edge)]"
+              className="relative grid min-h-16 place-content-center focus-visible:-outline-offset-4 justify-items-center gap-0.5 text-[min(0.875rem,5vw)] font-semibold text-muted aria-[current=page]:text-ink aria-[current=page]:[box-shadow:inset_0_3px_0_var(--accent-edge)]"
             >
               <Icon />
               {label}
@@ -247,6 +247,7 @@ export function Logo({ to, isNarrow = false }: { to: string; isNarrow?: boolean 
           height="32"
           // React would preload it before the styles and the page's picture.
           fetchPriority="low"
+          className="shrink-0"
           onError={() => setFailed(true)}
         />
       )}

@@ -3,6 +3,8 @@ import { type RefObject, useLayoutEffect } from "react";
 /** A toast keeps clear of bars at the edges, or of the dialog that lies over them. */
 const BARS = "[data-bar]";
 const DIALOG = "dialog:modal";
+/** What must stay readable where there is another spot for the toast. */
+const READ = "[data-read]";
 /** The same as in the region's style. */
 const GAP = 8;
 
@@ -53,7 +55,9 @@ function positionToast(region: HTMLElement) {
   };
   // On a very small screen not everything can stay free: at least the focus does.
   const places = [floor, belowHeader, edge];
+  const read = [...document.querySelectorAll(READ)].map((facts) => facts.getBoundingClientRect());
   const bottom =
+    places.find((place) => isFree(place, [...kept, ...bars, ...read])) ??
     places.find((place) => isFree(place, [...kept, ...bars])) ??
     places.find((place) => isFree(place, kept)) ??
     edge;

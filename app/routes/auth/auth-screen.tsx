@@ -35,8 +35,8 @@ export function AuthScreen({ title, lead, back = SIGN_IN, isShort, children }: A
         )}
       >
         <CornerArc className="right-2 bottom-2 size-96 -scale-x-100 max-xl:hidden" />
-        <div className="mx-auto grid w-full max-w-md gap-6">
-          <div className="flex items-center justify-between gap-4">
+        <div className="mx-auto grid w-full max-w-md grid-cols-1 gap-6">
+          <div className="flex flex-wrap items-center justify-between gap-x-4">
             <Link
               to={back.to}
               className="-ml-2 inline-flex min-h-11 items-center gap-1 px-2 font-semibold text-muted hover:text-ink"

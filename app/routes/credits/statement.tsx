@@ -7,12 +7,12 @@ import type { EntryView, StatementPage } from "./wallet-view.server.ts";
 export function Statement({ entries, olderBefore, hasNewer }: StatementPage) {
   return (
     <section aria-labelledby="statement" className="min-w-0">
-      <div className="mb-3 flex items-center justify-between gap-4">
+      <div className="mb-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <h2 id="statement" className="text-lg">
           Statement
         </h2>
         {entries.length > 0 && (
-          <div className="flex gap-2">
+          <div className="flex flex-wrap gap-2">
             <FileLinks files={FILES} name="your statement" className={buttonClass({})} />
           </div>
         )}
@@ -55,29 +55,32 @@ type EntryTableProps = {
 
 export function EntryTable({ entries, games }: EntryTableProps) {
   return (
-    <table className="w-full rounded-card bg-surface shadow-card">
-      <thead className="text-sm text-muted">
-        <tr>
-          {COLUMNS.map(([name, look]) => (
-            <th key={name} scope="col" className={`${cell} ${look}`}>
-              {name}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      {byMonth(entries).map(({ month, entries: ofMonth }) => (
-        <tbody key={month}>
+    // Large text makes it wider than a phone.
+    <div className="overflow-x-auto rounded-card bg-surface shadow-card">
+      <table className="w-full">
+        <thead className="text-sm text-muted">
           <tr>
-            <th scope="rowgroup" colSpan={4} className="bg-sunken px-4 py-2 text-left text-sm">
-              {month}
-            </th>
+            {COLUMNS.map(([name, look]) => (
+              <th key={name} scope="col" className={`${cell} ${look}`}>
+                {name}
+              </th>
+            ))}
           </tr>
-          {ofMonth.map((entry) => (
-            <EntryRow key={entry.seq} entry={entry} games={games} />
-          ))}
-        </tbody>
-      ))}
-    </table>
+        </thead>
+        {byMonth(entries).map(({ month, entries: ofMonth }) => (
+          <tbody key={month}>
+            <tr>
+              <th scope="rowgroup" colSpan={4} className="bg-sunken px-4 py-2 text-left text-sm">
+                {month}
+              </th>
+            </tr>
+            {ofMonth.map((entry) => (
+              <EntryRow key={entry.seq} entry={entry} games={games} />
+            ))}
+          </tbody>
+        ))}
+      </table>
+    </div>
   );
 }
 

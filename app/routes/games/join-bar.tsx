@@ -5,8 +5,8 @@ import { Shown } from "#app/forms/shown.tsx";
 import { IntentForm, SubmitButton } from "#app/forms/intent-form.tsx";
 import { ChangedSince } from "#app/live/changed-since.tsx";
 import { Badge } from "#app/ui/badge.tsx";
-import { buttonClass, ButtonLink } from "#app/ui/button.tsx";
-import { Calendar, Check, Share } from "#app/ui/icon.tsx";
+import { ButtonLink } from "#app/ui/button.tsx";
+import { Check } from "#app/ui/icon.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { toast } from "#app/ui/toast.ts";
 import { useHydrated, useIsLater } from "#app/ui/use-hydrated.ts";
@@ -20,7 +20,6 @@ import {
 import { OWN_ENTRY } from "#app/routes/games/waitlist/entry.tsx";
 import type { FailedJoin } from "./game-row.server.ts";
 import type { GamePage } from "./game-page.server.ts";
-import { ShareGame } from "#app/routes/games/friends/share-game.tsx";
 
 type JoinBarProps = { game: GamePage; result: FailedJoin | undefined };
 
@@ -137,34 +136,23 @@ function Closed({ text, link }: { text: string; link?: typeof MY_GAMES | false }
 
 function Attending({ game }: { game: GamePage }) {
   return (
-    <div className="grid grow gap-3">
-      <div className="flex flex-wrap items-center justify-between gap-x-3">
+    <>
+      <p>
         <Badge tone="lime" className="min-h-9">
-          <Check className="size-5" /> You're attending this game!
+          <Check className="size-5 max-sm:hidden" /> You're attending this game!
         </Badge>
-        <div className="flex gap-x-3">
-          {game.chat && (
-            <Link to={`${game.chat.path}#latest`} className={linkClass}>
-              Chat{game.chat.unread && ` (${game.chat.unread})`}
-            </Link>
-          )}
-          {/* On phones the bottom bar has the same right below. */}
-          <Link to="/bookings" className={`${linkClass} max-md:hidden`}>
-            My Games
+      </p>
+      <div className="flex gap-x-3">
+        {game.chat && (
+          <Link to={`${game.chat.path}#latest`} className={linkClass}>
+            Chat{game.chat.unread && ` (${game.chat.unread})`}
           </Link>
-        </div>
+        )}
+        <Link to="/bookings" className={linkClass}>
+          My Games
+        </Link>
       </div>
-      {!game.hasStarted && (
-        <div className="grid grid-cols-2 gap-3">
-          <a href={`/events/${game.id}.ics`} className={buttonClass({ className: "px-1!" })}>
-            <Calendar className="size-5 max-[24rem]:hidden" /> Add to calendar
-          </a>
-          <ShareGame game={game} className="px-1!">
-            <Share className="size-5 max-[24rem]:hidden" /> Invite friends
-          </ShareGame>
-        </div>
-      )}
-    </div>
+    </>
   );
 }
 

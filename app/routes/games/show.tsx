@@ -215,10 +215,15 @@ function GameHeader({ game, result }: { game: LivePage; result: FailedJoin | und
             {`You hold a spot for a friend until ${game.friends.live.until}`}
           </a>
         )}
-        <div className="flex items-center gap-6">
+        <div className="flex flex-wrap items-center gap-x-6">
           <ShareGame game={game} className="justify-self-start">
             <Share className="size-5" /> SHARE GAME
           </ShareGame>
+          {game.isIn && !game.hasStarted && !game.isCalledOff && (
+            <a href={`/events/${game.id}.ics`} className="link flex min-h-11 items-center">
+              Add to calendar
+            </a>
+          )}
           {game.roster && (
             <Link to={game.roster} className="link flex min-h-11 items-center">
               Player list
@@ -235,7 +240,7 @@ function GameHeader({ game, result }: { game: LivePage; result: FailedJoin | und
 
 function GameFacts({ game }: { game: GamePage }) {
   return (
-    <ul className="grid gap-2">
+    <ul data-read className="grid gap-2">
       <li className="flex items-center gap-3">
         <Calendar className="size-5 shrink-0 text-muted" />
         <time dateTime={game.date} className="font-semibold">

@@ -92,7 +92,7 @@ function CardPanel({ card }: { card: CardView }) {
         <ButtonLink
           to="/profile/player-card"
           wide
-          className="static! min-h-13 wide whitespace-nowrap after:absolute after:inset-0"
+          className="static! min-h-13 wide after:absolute after:inset-0"
         >
           MY PLAYER CARD
         </ButtonLink>

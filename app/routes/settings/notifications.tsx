@@ -134,7 +134,7 @@ function KindTable({ kinds, hasPush, sent }: KindTableProps) {
       <tbody className="divide-y divide-line">
         {kinds.map((row) => (
           <tr key={row.kind}>
-            <th scope="row" className="px-4 py-3 text-left font-semibold">
+            <th scope="row" className="px-4 py-3 text-left font-semibold wrap-anywhere">
               {row.label}
               <span className="block text-sm font-normal text-muted">{row.hint}</span>
             </th>
@@ -157,8 +157,8 @@ type SwitchProps = { name: "email" | "push"; row: Kinds[number]; isOn: boolean }
 
 function Switch({ name, row: { kind, label }, isOn }: SwitchProps) {
   return (
-    <td className="w-16 text-center">
-      <label className="mx-auto grid size-12 cursor-pointer place-items-center">
+    <td className="w-[64px] text-center">
+      <label className="mx-auto grid size-[48px] cursor-pointer place-items-center">
         <input
           type="checkbox"
           name={name}

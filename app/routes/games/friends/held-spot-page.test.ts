@@ -23,7 +23,7 @@ describe("who holds a spot, or may", () => {
   test("sends the game itself while no spot is held", async () => {
     const { gameId, host, path } = await site.aHost();
     const html = await site.pageOf(gameId, host.cookie);
-    const [share] = linksOf(html).filter((link) => link.includes("Invite friends"));
+    const [share] = linksOf(html).filter((link) => link.includes("SHARE GAME"));
     expect(share).toContain(encodeURIComponent(app.env.appUrl + path));
     expect(share).not.toContain("hold");
   });
