@@ -17,6 +17,20 @@ export async function anOldHold(db: Db, { startsIn = 48, ended_at }: OldHold = {
   return ids.game_id;
 }
 
+/** Paid and not booked yet, or left unpaid. Tells whether it is still there and open. */
+export async function anOldPaymentHold(db: Db, { startsIn = 48, isPaid = false }) {
+  const ids = { user_id: await aPlayer(db), game_id: await aGame(db, { startsIn }) };
+  const at = hoursLater(startsIn - 48);
+  const paid = { paid_at: at, session_id: crypto.randomUUID() };
+  const state = isPaid ? paid : ({ status: "Lapsed", ended_at: at } as const);
+  const hold = { ...ids, holds_spot: isPaid, shown: "{}", expires_at: at, created_at: at };
+  const rows = db.insertInto("payment_holds").values({ ...hold, ...state });
+  const { id } = await rows.returning("id").executeTakeFirstOrThrow();
+  const open = db.selectFrom("payment_holds").select("id").where("id", "=", id);
+  const found = open.where("status", "in", ["Held", "Lapsed"]);
+  return async () => (await found.execute()).length > 0;
+}
+
 export async function anOldCancellation(db: Db, created_at: Date): Promise<string> {
   const row = { id: crypto.randomUUID(), cancelled_by: await aPlayer(db), created_at };
   await db.insertInto("bulk_cancellations").values(row).execute();

@@ -13,7 +13,7 @@ import { testApp } from "./app.ts";
 import { useDatabase } from "./db.ts";
 import { aGame, aPlayer, NOW } from "./fixtures.ts";
 import { aBooking } from "./notifications.ts";
-import { aFormerJob, anOldCancellation, anOldHold } from "./old-rows.ts";
+import { aFormerJob, anOldCancellation, anOldHold, anOldPaymentHold } from "./old-rows.ts";
 import { aDevice } from "./push-service.ts";
 
 const database = useDatabase();
@@ -90,6 +90,7 @@ const OLD: Record<string, () => Promise<() => Promise<boolean>>> = {
     const holds = database.db.selectFrom("friend_holds").where("game_id", "=", gameId);
     return isThere(holds.where("status", "=", "Held").select("id"));
   },
+  "paid spots": () => anOldPaymentHold(database.db, { isPaid: true }),
   async decisions() {
     const gameId = await aGame(database.db, { startsIn: 2, min_players: 2 });
     const game = database.db.selectFrom("games").where("id", "=", gameId);
@@ -155,6 +156,7 @@ const OLD: Record<string, () => Promise<() => Promise<boolean>>> = {
       database.db.selectFrom("friend_holds").where("game_id", "=", gameId).select("id"),
     );
   },
+  "past payment holds": () => anOldPaymentHold(database.db, { startsIn: -24 * 40 }),
   async "former debts"() {
     const former_id = await aPlayer(database.db);
     const profile = database.db.updateTable("profiles").where("user_id", "=", former_id);
@@ -269,16 +271,8 @@ describe.each([
     throw new Error("it was not done");
   };
   const OFTEN = [
-    "chat pushes",
-    "former mails",
-    "waitlists",
-    "held spots",
-    "decisions",
-    "refunds",
-    "reminders",
-    "expiring credits",
-    "credits",
-    "weekly metrics",
+    ...["chat pushes", "former mails", "waitlists", "held spots", "paid spots", "decisions"],
+    ...["refunds", "reminders", "expiring credits", "credits", "weekly metrics"],
   ];
   const isAllGone = (left: () => Promise<string[]>) => async () => (await left()).length === 0;
 
