@@ -85,6 +85,12 @@ export const CREDIT_SCREENS: Screen[] = [
     before: (db, userId) => subscribe(db, userId, 2),
     path: "/wallet",
   },
+  { name: "receipt", as: BUYER, path: ({ receipt }) => `/wallet/receipts/${receipt}` },
+  {
+    name: "receipt-refunded",
+    as: BUYER,
+    path: ({ refundedReceipt }) => `/wallet/receipts/${refundedReceipt}`,
+  },
   { name: "wallet-player", as: "player", path: "/wallet" },
   { name: "wallet-debt", as: DEBTOR, path: "/wallet" },
   { name: "wallet-empty", as: "broke", path: "/wallet" },

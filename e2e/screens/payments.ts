@@ -20,8 +20,14 @@ export const ODD = "cs_test_staged_odd";
 const LINK = { payment_link: "plink_demo_pay_per_game" };
 const DAY_MS = 86_400_000;
 
+/** Payments of the buyer. */
+export interface Receipts {
+  receipt: string;
+  refundedReceipt: string;
+}
+
 /** One player with a plan and a pack, one with a debt, and an unmatched payment. */
-export async function stagePayments(db: Db): Promise<void> {
+export async function stagePayments(db: Db): Promise<Receipts> {
   const now = new Date();
   const start = new Date(now.getTime() - 12 * DAY_MS);
   const buyer = await findPlayer(db, BUYER);
@@ -43,6 +49,16 @@ export async function stagePayments(db: Db): Promise<void> {
   const later = singlePurchase(buyer.userId, { ...LINK, id: UNPAID });
   const failed = singlePurchase(buyer.userId, { ...LINK, id: `${UNPAID}_failed` });
   await deliverEvents(silent(db), [later.unpaid, failed.unpaid, failed.failed], now);
+  return {
+    receipt: await findPayment(db, plan.invoiceId(0)),
+    refundedReceipt: await findPayment(db, PAID),
+  };
+}
+
+async function findPayment(db: Db, objectId: string): Promise<string> {
+  const payments = db.selectFrom("payments").select("id");
+  const { id } = await payments.where("stripe_object_id", "=", objectId).executeTakeFirstOrThrow();
+  return id;
 }
 
 async function findPlayer(db: Db, key: string) {

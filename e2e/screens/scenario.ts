@@ -19,7 +19,7 @@ import { type MatchDayGames, stageMatchDay } from "./match-day.ts";
 import { type MinimumGames, stageMinimums } from "./minimum.ts";
 import { type MoneyGames, stageMoney } from "./money.ts";
 import { stageNoShows } from "./no-shows.ts";
-import { stagePayments } from "./payments.ts";
+import { type Receipts, stagePayments } from "./payments.ts";
 import type { ScreenOf } from "./screen.ts";
 import { insertPlayer } from "#app/features/players/profiles.server.ts";
 import { openAccount } from "#app/features/players/sign-up.server.ts";
@@ -43,7 +43,8 @@ export interface Scenario
     TeamIds,
     PlannedGames,
     Cancellations,
-    MoneyGames {
+    MoneyGames,
+    Receipts {
   /** Kicks off in a few hours: too late for a refund. */
   soon: string;
   /** Kicks off within two hours, with notes and a message of the organiser's. */
@@ -90,7 +91,7 @@ const HOUR_MS = 3_600_000;
 
 /** The demo data with what it lacks: payments, a shared card, links of mails, a game tonight. */
 export async function stageScenario(db: Db, secret: string): Promise<Scenario> {
-  await stagePayments(db);
+  const receipts = await stagePayments(db);
   await stageCard(db);
   await stageGuesses(db);
   const { id: venue } = await db
@@ -139,6 +140,7 @@ export async function stageScenario(db: Db, secret: string): Promise<Scenario> {
     tickets,
     ...(await findGames(db)),
     ...(await findOtherGames(db)),
+    ...receipts,
     ...(await stageMoney(db, stageGame)),
     ...(await stageWaitlists(db, venue)),
     ...(await stageWaitlistStates(db, venue, (await addNewcomer(db)).id)),

@@ -1,7 +1,7 @@
 import { findAddressee } from "#app/features/accounts/accounts.server.ts";
 import { emailLink } from "#app/features/accounts/email-link.ts";
 import { formatMoment, helsinkiDate, monthDay } from "#app/platform/clock.ts";
-import { centsFromNumeric, creditsCount, euros } from "#app/platform/money.ts";
+import { centsFromNumeric, creditsCount, creditsText, euros } from "#app/platform/money.ts";
 import { defineNotice } from "#app/platform/notices.ts";
 import { findCorrection } from "./correct-balance.server.ts";
 import { findExpiring } from "./expiring-credits.server.ts";
@@ -113,7 +113,7 @@ const inWords = ({ label, amount }: { label: string; amount: string }) => `${lab
 function whatBecame({ creditsCents, expiresAt, settledCents }: PaymentReceipt): string {
   const added = `${creditsCount(creditsCents)} were added to your wallet`;
   const lasts = expiresAt ? `and can be used until ${formatMoment(expiresAt)}` : "and never expire";
-  const settled = `${creditsCount(settledCents)} of them settled a payment that was taken back.`;
+  const settled = `${creditsText(settledCents)} of them settled a payment that was taken back.`;
   return `${added} ${lasts}.${settledCents > 0 ? ` ${settled}` : ""}`;
 }
 

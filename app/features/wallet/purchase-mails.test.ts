@@ -74,7 +74,7 @@ test("credits that settle a debt at once are named in the email", async () => {
   await correctBalance(database.db, database.jobs, spent);
   await deliverEvents(database, [first.refunded(999), singlePurchase(userId).completed]);
   const [refunded, settled] = await mailsOf(userId);
-  expect(settled!.text).toContain("4 credits of them settled a payment that was taken back.");
+  expect(settled!.text).toContain("4 of them settled a payment that was taken back.");
   expect(refunded!.text).toMatch(/Refunded on \w+ \d+, \d+: −9\.99\s€/);
 });
 

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { beforeAll, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
-import { aPlayer } from "#test/fixtures.ts";
+import { aPlayer, markDeleted } from "#test/fixtures.ts";
 import { deliverEvents, monthlyPurchase, singlePurchase, somePacks } from "#test/payments.ts";
 import { withoutTimeouts } from "#test/no-timeouts.ts";
 import { findReceipt } from "./receipts.server.ts";
@@ -97,6 +97,15 @@ test("a receipt has what was bought, by whom, and what was refunded and disputed
   const anotherUser = await aPlayer(database.db);
   expect(await findReceipt(database.db, { paymentId, userId: anotherUser })).toBeNull();
   expect(await findReceipt(database.db, { paymentId: "x", userId })).toBeNull();
+});
+
+test("a deleted account leaves amount and number to the books, and no name", async () => {
+  const userId = await aPlayer(database.db);
+  const { id, completed } = singlePurchase(userId);
+  await deliverEvents(database, completed);
+  await markDeleted(database.db, userId);
+  const receipt = await findReceipt(database.db, { paymentId: await paymentOf(id) });
+  expect(receipt).toMatchObject({ buyer: null, amountCents: 999, number: expect.any(Number) });
 });
 
 test("each month of a plan has a receipt of its own, with the pack's name as it was sold", async () => {

@@ -89,7 +89,7 @@ type LineProps = { label: string; amount: string; look?: string };
 function Line({ label, amount, look = "" }: LineProps) {
   return (
     <tr className={`align-top ${look}`}>
-      <th scope="row" className="py-2 pr-4 text-left font-[inherit] wrap-anywhere">
+      <th scope="row" className="py-2 pr-4 text-left [font-weight:inherit] wrap-anywhere">
         {label}
       </th>
       <td className="py-2 text-right whitespace-nowrap">{amount}</td>
