@@ -52,6 +52,7 @@ export default function PlanChoice({ plans, result: sent }: PlanChoiceProps) {
         {plans.formKey && !result?.buysCreditsAlone && (
           <input type="hidden" name="formKey" value={plans.formKey} data-once="" />
         )}
+        <AmountField packs={packs} />
       </PostForm>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
         {plans.game && <GameLine game={plans.game} need={plans.need} />}
@@ -65,6 +66,11 @@ export default function PlanChoice({ plans, result: sent }: PlanChoiceProps) {
       </div>
     </Dialog>
   );
+}
+
+function AmountField({ packs }: { packs: PackView[] }) {
+  const { difference } = packs.find((pack) => pack.difference) ?? {};
+  return difference && <input type="hidden" name="amount" value={difference.amountCents} />;
 }
 
 /** Posts to checkout, which redirects to Stripe or returns an error. */
@@ -216,7 +222,7 @@ function CheckoutBar({ pack, methods, result, isPaying }: CheckoutBarProps) {
         aria-describedby="plan-next"
         className="short:min-[30rem]:col-start-2 short:min-[30rem]:row-span-2"
       >
-        {confirms ? "Pay anyway" : "START PLAYING"}
+        {confirms ? "Pay anyway" : (follows && pack?.difference?.payLabel) || "START PLAYING"}
       </Button>
       <p id="plan-next" className="text-sm text-muted tabular-nums">
         {next}

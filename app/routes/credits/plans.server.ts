@@ -14,19 +14,20 @@ import type { App } from "#app/routes/context.server.ts";
 import type { FormResult } from "#app/forms/form-result.ts";
 import { PACKS_FAILED } from "#app/forms/messages.ts";
 import { safeRedirectTo } from "#app/routes/safe-redirect.ts";
+import { type Difference, findDifference } from "./difference.server.ts";
 import { findPurchaseGame, type PurchaseGame } from "./purchase-game.server.ts";
 import { type SubscriptionView, toSubscriptionView } from "./subscription-view.server.ts";
 
 export type PackOffer = ReturnType<typeof packOffer>;
 
 export const packOffer = (packs: Pack[], game: Facts = {}) => ({
-  packs: packViews(packs),
+  packs: packViews(packs) as PackView[],
   shown: writeShown(Object.assign({}, ...packs.map(packFact), game)),
 });
 
 export interface PlanOffer extends PackOffer {
   id: string;
-  /** The single pack, or null if it is not on sale: a monthly plan is never preselected. */
+  /** What is missing, else the single pack, else null: a monthly plan is never preselected. */
   chosenId: string | null;
   game: PurchaseGame | null;
   /** Where a spot of the game can be held while it is paid for. */
@@ -80,18 +81,23 @@ export async function openPlans(
 ): Promise<Plans> {
   const { db, env } = app;
   try {
-    const [packs, running, found] = await Promise.all([
+    const [packs, running, found, difference] = await Promise.all([
       listActivePacks(db),
       listRunningPlans(db, userId),
       findPurchaseGame(app, returnTo, userId),
+      findDifference(db, priceCents, { balanceCents, debtCents }),
     ]);
-    const { facts = null, ...game } = found ?? {};
+    const { facts = null, ...rest } = found ?? {};
+    const game = found && (rest as PurchaseGame);
+    const offer = packOffer(packs, facts ?? {});
+    const single = packs.find(({ isMonthly }) => !isMonthly);
     return {
       id: randomUUID(),
-      ...packOffer(packs, facts ?? {}),
+      ...offer,
+      packs: difference ? [differenceView(difference, game), ...offer.packs] : offer.packs,
       formKey: facts ? randomUUID() : null,
-      chosenId: packs.find(({ isMonthly }) => !isMonthly)?.id ?? null,
-      game: found && (game as PurchaseGame),
+      chosenId: difference?.packId ?? single?.id ?? null,
+      game,
       need: needText(priceCents, balanceCents),
       debt: debtText(debtCents),
       running: running.map(toSubscriptionView),
@@ -114,7 +120,24 @@ export async function answerBuyCredits(
   return data({ plans }, "failure" in plans ? 500 : 200);
 }
 
-export type PackView = ReturnType<typeof packViews>[number];
+/** Above the packs. */
+function differenceView(difference: Difference, game: PurchaseGame | null): PackView {
+  const { packId: id, amountCents, price, credits, note } = difference;
+  const payLabel = game ? `Pay ${price} and join` : `Pay ${price}`;
+  return {
+    ...{ id, name: "Just what is missing", isMonthly: false, isPopular: false },
+    ...{ perGame: price, total: `${price}, incl. VAT`, credits },
+    ...{ renewal: note ?? PAID_ONCE, next: `Next: secure payment, ${price}` },
+    difference: { amountCents, payLabel },
+  };
+}
+
+const PAID_ONCE = "You pay once. Nothing renews, and these credits never expire.";
+
+export type PackView = ReturnType<typeof packViews>[number] & {
+  /** Of what is missing alone, whose amount the player may still change at the payment. */
+  difference?: { amountCents: number; payLabel: string };
+};
 
 /** In order; marks the middle one of three or more monthly packs. */
 export function packViews(packs: Pack[]) {
@@ -133,9 +156,7 @@ export function packViews(packs: Pack[]) {
       ...{ id, name, isMonthly, isPopular: pack === popular, total },
       perGame,
       credits: isMonthly ? `${credits} a month` : credits,
-      renewal: isMonthly
-        ? `Renews every month at ${total}, until you cancel.`
-        : "You pay once. Nothing renews, and these credits never expire.",
+      renewal: isMonthly ? `Renews every month at ${total}, until you cancel.` : PAID_ONCE,
       next: `Next: secure payment, ${price}${isMonthly ? " a month until you cancel" : ""}`,
     };
   });

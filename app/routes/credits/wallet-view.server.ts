@@ -11,17 +11,25 @@ import {
 } from "#app/platform/clock.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { creditsCount, creditsText, wholeCreditsCount } from "#app/platform/money.ts";
+import type { Difference } from "./difference.server.ts";
 import type { LotSource } from "#app/platform/schema.ts";
 import { debtSentence } from "#app/routes/credits/plans.server.ts";
 
-export function toBalanceView(viewer: { balanceCents: number; debtCents: number }) {
+export function toBalanceView(
+  viewer: { balanceCents: number; debtCents: number },
+  difference: Difference | null = null,
+) {
   const { balanceCents, debtCents } = viewer;
-  const games = gamesAvailable(balanceCents);
+  const count = gamesAvailable(balanceCents);
+  const games = `${count} ${count === 1 ? "game" : "games"} available`;
+  const buys = difference?.short ?? games;
   return {
     credits: wholeCreditsCount(balanceCents),
-    exactly: balanceCents % 100 === 0 ? null : creditsText(balanceCents),
-    games: `${games} ${games === 1 ? "game" : "games"} available`,
-    canPlay: games > 0,
+    games,
+    /** The games that it pays for, or what is missing for one, by its cents where it has any. */
+    buys: balanceCents % 100 === 0 ? buys : `${creditsText(balanceCents)} exactly, ${buys}`,
+    difference,
+    canPlay: count > 0,
     debt: debtCents > 0 ? debtSentence(debtCents) : null,
   };
 }

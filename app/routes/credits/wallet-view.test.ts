@@ -91,8 +91,9 @@ test.each([
 ])("a balance of %i cents", (balanceCents, credits, exactly, games, canPlay) => {
   expect(toBalanceView({ balanceCents, debtCents: 0 })).toEqual({
     credits,
-    exactly,
     games,
+    buys: exactly ? `${exactly} exactly, ${games}` : games,
+    difference: null,
     canPlay,
     debt: null,
   });

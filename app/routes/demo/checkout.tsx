@@ -6,7 +6,9 @@ import { MONTHLY_EVENTS, SINGLE_EVENTS } from "./purchase-events.ts";
 import { SandboxScreen } from "./sandbox-screen.tsx";
 import { seededEvents, stripeId } from "./stripe-objects.ts";
 import { data, redirect, redirectDocument, useNavigation } from "react-router";
-import { listActivePacks, type Pack, packFact } from "#app/features/wallet/packs.server.ts";
+import { listPacks, type Pack, packFact } from "#app/features/wallet/packs.server.ts";
+import { ANY_AMOUNT } from "#app/features/wallet/rules.ts";
+import { amount } from "#app/platform/fields.ts";
 import { listRunningPlans } from "#app/features/wallet/stripe/subscriptions.server.ts";
 import { isKnownEvent } from "#app/features/wallet/stripe/apply-stripe-event.server.ts";
 import { isId } from "#app/platform/ids.ts";
@@ -17,7 +19,7 @@ import { changedFacts, readShown, writeShown } from "#app/platform/as-shown.ts";
 import { formRows, rejected } from "#app/forms/form-rows.server.ts";
 import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
 import { PostForm } from "#app/forms/post-form.tsx";
-import { creditsCount, euros } from "#app/platform/money.ts";
+import { creditsCount, euros, numericFromCents } from "#app/platform/money.ts";
 import { GameLine } from "#app/routes/credits/game-line.tsx";
 import { readReturn } from "#app/routes/credits/plans.server.ts";
 import { findPurchaseGame } from "#app/routes/credits/purchase-game.server.ts";
@@ -40,12 +42,15 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const app = requireSandbox(context);
   const { db, env } = app;
   const pack = await requirePack(db, params.packKey);
-  const { reference, email, sessionId, isDeclined } = readLink(request);
+  const { sessionId, isDeclined, ...link } = readLink(request);
+  const { reference, email, amountCents } = link;
   const returnTo = await readReturn(env, request);
   const game = await findPurchaseGame(app, returnTo, reference, { hasBegun: true });
   const bank = isDeclined ? ("declined" as const) : ("awaited" as const);
   return {
     pack: toPackView(pack),
+    /** To choose; as it was prefilled. */
+    amount: pack.isAnyAmount ? (amountCents === null ? "" : numericFromCents(amountCents)) : null,
     shown: writeShown(packFact(pack)),
     game,
     email,
@@ -53,13 +58,17 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     bank: sessionId && !pack.isMonthly ? bank : null,
     // Made with the page, so that a resubmitted form is one payment.
     sessionId: sessionId ?? stripeId("cs_test"),
-    again: linkTo(params.packKey, { reference, email, sessionId: null, isDeclined: false }),
+    again: linkTo(params.packKey, { ...link, sessionId: null, isDeclined: false }),
   };
 }
 
 const ONE_PLAN =
   "A subscription is already running. Change or cancel it under Manage subscription in your wallet. " +
   "Nothing was paid.";
+
+const { leastCents, mostCents } = ANY_AMOUNT;
+const range = { least: leastCents, most: mostCents };
+const AMOUNT_RANGE = `Please enter an amount from ${euros(leastCents)} to ${euros(mostCents)}.`;
 
 type Posting = Route.ActionArgs & Posted;
 
@@ -72,7 +81,7 @@ const purchaseRow = formRows<Posting, Awaited<ReturnType<typeof purchaseOf>>>(pu
 
 export const action = formAction(
   purchaseRow({
-    ...{ failed: "Payment failed", keep: ["email"] },
+    ...{ failed: "Payment failed", keep: ["email", "amount"] },
     run: async ({ request, context, db, now, pack, fields }) => {
       const { reference, ...link } = readLink(request);
       const { intent = "", email = link.email } = fields;
@@ -81,8 +90,12 @@ export const action = formAction(
       const sessionId = readSession(fields.sessionId) ?? (isBanks ? null : stripeId("cs_test"));
       if ((!eventsOf && intent !== "decline") || !sessionId) return rejected("not-possible");
       if (!isBanks && !isEmail(email)) return rejected("no-email");
+      const typed = amount(AMOUNT_RANGE, range).safeParse(fields.amount);
+      const chosenCents = isBanks ? link.amountCents : (typed.data ?? null);
+      const amountCents = pack.isAnyAmount ? chosenCents : pack.priceCents;
+      if (amountCents === null) return rejected("no-amount");
       const at = now();
-      const parts = eventsOf?.({ sessionId, pack, reference, email, at }) ?? [];
+      const parts = eventsOf?.({ sessionId, pack, amountCents, reference, email, at }) ?? [];
       const events = seededEvents(sessionId, at, parts);
       const isChanged = changedFacts(readShown(fields.shown), packFact(pack)).length > 0;
       // A payment that is sent again has been made, whatever the pack costs by now.
@@ -92,12 +105,14 @@ export const action = formAction(
         return rejected("has-plan");
       await sendEvents(context, events);
       const isDeclined = intent === "bank-declines";
+      const next = { reference, email, amountCents: chosenCents, sessionId };
       const isPaid = !isDeclined && intent !== "pay-later";
-      return { isPaid, link: { reference, email, sessionId, isDeclined } };
+      return { isPaid, link: { ...next, isDeclined } };
     },
     errors: {
       "not-possible": ["incomplete", "This cannot be done here."],
       "no-email": ["invalid", { fieldErrors: { email: "Please enter a valid email address." } }],
+      "no-amount": ["invalid", { fieldErrors: { amount: AMOUNT_RANGE } }],
       changed: (_, { pack }) =>
         `It is now ${packFact(pack)[pack.id]}. Nothing was paid: look again.`,
       declined: ["payment", "Your card was declined. Nothing was paid."],
@@ -118,12 +133,13 @@ async function hasOtherPlan(db: Db, userId: string | null, sessionId: string): P
 
 /** Only packs on sale, since Stripe deactivates the other links. */
 async function requirePack(db: Db, packKey: string) {
-  const pack = (await listActivePacks(db)).find(({ key }) => key === packKey);
+  const pack = (await listPacks(db)).find(({ key, isActive }) => key === packKey && isActive);
   if (!pack) throw data("Not found", { status: 404 });
   return pack;
 }
 
-function toPackView({ name, isMonthly, priceCents, creditsCents }: Pack) {
+function toPackView({ name, isMonthly, isAnyAmount, priceCents, creditsCents }: Pack) {
+  if (isAnyAmount) return ANY_AMOUNT_VIEW;
   const price = euros(priceCents);
   const credits = creditsCount(creditsCents);
   return {
@@ -135,6 +151,12 @@ function toPackView({ name, isMonthly, priceCents, creditsCents }: Pack) {
       : "You pay once. Nothing renews.",
   };
 }
+
+const ANY_AMOUNT_VIEW = {
+  ...{ name: "Credits", isMonthly: false, price: "You choose", terms: "incl. VAT" },
+  credits: "As many credits as euros",
+  renewal: "You pay once. Nothing renews.",
+};
 
 export const meta = metaOf({ title: "Sandbox checkout", noindex: true });
 
@@ -169,7 +191,9 @@ export default function SandboxCheckout({ loaderData, actionData }: Route.Compon
 }
 
 /** No card field, so that nobody types in a real card. */
-function PayForm({ page: { pack, email, hasPlayer, sessionId, shown }, result }: PageProps) {
+function PayForm({ page, result }: PageProps) {
+  const { pack, amount, email, hasPlayer, sessionId, shown } = page;
+  const pay = amount === null ? `Pay ${pack.price}` : "Pay";
   return (
     <PostForm className="grid gap-4 rounded-card bg-surface p-4 shadow-card md:p-6">
       <input type="hidden" name="sessionId" value={sessionId} />
@@ -188,8 +212,18 @@ function PayForm({ page: { pack, email, hasPlayer, sessionId, shown }, result }:
         maxLength={255}
         required
       />
+      {amount !== null && (
+        <TextField
+          {...fieldProps(result, "amount", amount)}
+          label="Amount in euros"
+          inputMode="decimal"
+          autoComplete="off"
+          maxLength={12}
+          required
+        />
+      )}
       <PayButton intent={pack.isMonthly ? "subscribe" : "pay"} isMain>
-        {pack.isMonthly ? `Subscribe for ${pack.price}` : `Pay ${pack.price}`}
+        {pack.isMonthly ? `Subscribe for ${pack.price}` : pay}
       </PayButton>
       <h2 className="mt-2 text-base">What else can happen</h2>
       {!pack.isMonthly && (

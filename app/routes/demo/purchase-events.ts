@@ -15,6 +15,7 @@ interface Purchase {
   /** The seed of all event ids, so that a resubmitted form is one payment. */
   sessionId: string;
   pack: Pack;
+  amountCents: number;
   /** The player, if the link names one. */
   reference: string | null;
   email: string;
@@ -41,14 +42,13 @@ export const MONTHLY_EVENTS = new Map<string, Events>([["subscribe", subscribed]
 
 /** A subscription's start, in the worst order: the money first, and its owner last. */
 function subscribed(purchase: Purchase): EventParts[] {
-  const { sessionId, pack, email, at } = purchase;
+  const { sessionId, pack, amountCents: amount_paid, email, at } = purchase;
   const created = seconds(at);
   const period = monthFrom(created);
   const [id, customerId] = [stripeId("in", sessionId), stripeId("cus", sessionId)];
   // Stripe always has a price; without ours the invoice is unmatched.
   const priceId = pack.priceId ?? `price_unknown_${pack.key}`;
   const month = { customer: customerId, priceId, period, created };
-  const amount_paid = pack.priceCents;
   const running = subscription({ id: stripeId("sub", sessionId), ...month });
   const first = { id, subscriptionId: running.id, billing_reason: "subscription_create" } as const;
   return [
@@ -61,12 +61,12 @@ function subscribed(purchase: Purchase): EventParts[] {
 }
 
 function session(
-  { sessionId, pack, reference, email, at }: Purchase,
+  { sessionId, pack, amountCents, reference, email, at }: Purchase,
   payment_status: "paid" | "unpaid" = "paid",
 ) {
   return checkoutSession({
     id: sessionId,
-    amount_total: pack.priceCents,
+    amount_total: amountCents,
     client_reference_id: reference,
     created: seconds(at),
     customer_email: email,

@@ -1,6 +1,7 @@
 import { data, type RouterContextProvider } from "react-router";
 import Stripe from "stripe";
 import { receiveStripeEvent } from "#app/features/wallet/stripe/apply-stripe-event.server.ts";
+import { PREFILLED_AMOUNT, readAmount } from "#app/features/wallet/rules.ts";
 import type { Env } from "#app/platform/env.server.ts";
 import { isSandbox, SANDBOX_PATH } from "#app/platform/sandbox.ts";
 import { type App, appContext } from "#app/routes/context.server.ts";
@@ -38,6 +39,8 @@ export function sign(
 interface SandboxLink {
   reference: string | null;
   email: string;
+  /** What is prefilled, or was chosen, where the buyer chooses the amount. */
+  amountCents: number | null;
   /** The session of a delayed payment; null while nothing is paid. */
   sessionId: string | null;
   isDeclined: boolean;
@@ -51,15 +54,18 @@ export function readLink(request: Request): SandboxLink {
   return {
     reference: /^[\w-]{1,200}$/.test(reference) ? reference : null,
     email: isEmail(email) ? email : "",
+    amountCents: readAmount(searchParams.get(PREFILLED_AMOUNT)),
     sessionId: readSession(searchParams.get("session_id")),
     isDeclined: searchParams.get("bank") === "declined",
   };
 }
 
-export function linkTo(packKey: string, { reference, email, sessionId, isDeclined }: SandboxLink) {
+export function linkTo(packKey: string, link: SandboxLink) {
+  const { reference, email, amountCents, sessionId, isDeclined } = link;
   const search = new URLSearchParams();
   if (reference) search.set("client_reference_id", reference);
   if (email) search.set("prefilled_email", email);
+  if (amountCents) search.set(PREFILLED_AMOUNT, String(amountCents));
   if (sessionId) search.set("session_id", sessionId);
   if (isDeclined) search.set("bank", "declined");
   return `${SANDBOX_PATH}${encodeURIComponent(packKey)}?${search}`;

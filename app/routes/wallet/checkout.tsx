@@ -1,6 +1,7 @@
 import { data, redirect, redirectDocument } from "react-router";
 import { beginCheckout } from "#app/features/wallet/stripe/begin-checkout.server.ts";
 import { listActivePacks } from "#app/features/wallet/packs.server.ts";
+import { readAmount } from "#app/features/wallet/rules.ts";
 import { readShown } from "#app/platform/as-shown.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { WholePage } from "#app/ui/empty-state.tsx";
@@ -54,8 +55,10 @@ export const action = formAction(
       if (!packId) return rejected("no-pack");
       const [confirmed, overlap] = keysIn(fields);
       const payer = { userId, email, prefix: app.env.paymentLinkPrefix };
+      const amountCents = readAmount(fields.amount);
       const begun = await beginCheckout(app.db, {
-        ...{ ...payer, packId, shown: readShown(shown), confirmed, now: app.now() },
+        ...{ ...payer, packId, amountCents },
+        ...{ shown: readShown(shown), confirmed, now: app.now() },
       });
       if (!begun.ok) return begun;
       const form = { playerId: userId, formKey, returnTo: returnOf(fields), shown, overlap };

@@ -51,8 +51,9 @@ describe("the wallet", () => {
     const page = await open(cookie);
     expect(page.balance).toEqual({
       credits: "35 credits",
-      exactly: "35.50",
       games: "3 games available",
+      buys: "35.50 exactly, 3 games available",
+      difference: null,
       canPlay: true,
       debt: null,
     });
@@ -103,8 +104,9 @@ describe("the wallet", () => {
     expect(await open(cookie)).toEqual({
       balance: {
         credits: "0 credits",
-        exactly: null,
         games: "0 games available",
+        buys: "0 games available",
+        difference: null,
         canPlay: false,
         debt: null,
       },
@@ -182,7 +184,7 @@ describe("the wallet", () => {
     const empty = await count();
     await manyEntries(id, 60);
     for (const key of ["a", "b", "c"]) {
-      const grant = { userId: id, amountCents: 100, reason: "Sorry", actor: "test" };
+      const grant = { userId: id, amountCents: 400, reason: "Sorry", actor: "test" };
       await correctBalance(app.db, app.jobs, { ...grant, key: id + key });
     }
     expect(await count()).toBe(empty);

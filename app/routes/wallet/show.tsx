@@ -1,4 +1,5 @@
 import { Link, redirectDocument } from "react-router";
+import { GAME_PRICE_CENTS } from "#app/features/games/rules.ts";
 import { listOpenLots } from "#app/features/wallet/lots.server.ts";
 import { listPaymentsUnderWay } from "#app/features/wallet/pending-payments.server.ts";
 import { listSubscriptions, openPortal } from "#app/features/wallet/stripe/subscriptions.server.ts";
@@ -8,6 +9,8 @@ import { Notice } from "#app/ui/notice.tsx";
 import { CornerArc } from "#app/ui/pitch-lines.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
+import { IntentForm, SubmitButton } from "#app/forms/intent-form.tsx";
+import { type Difference, findDifference } from "#app/routes/credits/difference.server.ts";
 import { ManageSubscription } from "#app/routes/credits/manage-subscription.tsx";
 import { BuyCredits, PlanDialog } from "#app/routes/credits/plan-dialog.tsx";
 import {
@@ -44,14 +47,15 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { userId } = viewer;
   const instant = app.now();
   const at = { env: app.env, now: instant };
-  const [statement, lots, subscriptions, payments] = await Promise.all([
+  const [statement, lots, subscriptions, payments, difference] = await Promise.all([
     loadStatement(db, userId, request),
     listOpenLots(db, userId),
     listSubscriptions(db, userId),
     listPaymentsUnderWay(db, { userId, now: instant }),
+    findDifference(db, GAME_PRICE_CENTS, viewer),
   ]);
   return {
-    balance: toBalanceView(viewer),
+    balance: toBalanceView(viewer, difference),
     payments: payments.map((payment) => toUnderWayView(payment, at)),
     lots: lots.map((lot) => toLotView(lot, instant)),
     subscriptions: subscriptions.map(toSubscriptionView),
@@ -123,14 +127,15 @@ function BalanceHeader({ balance }: { balance: BalanceView }) {
         <CornerArc className="top-0 right-0 size-16 rotate-180" />
         <div>
           <p className="text-2xl font-extrabold tabular-nums">{balance.credits}</p>
-          {balance.exactly && (
-            <p className="text-sm text-muted tabular-nums">Exactly {balance.exactly}</p>
-          )}
-          <p className="mt-1 text-lg tabular-nums">{balance.games}</p>
+          <p className="mt-1 text-lg tabular-nums">{balance.buys}</p>
         </div>
-        <div className="justify-self-start">
-          <BuyCredits variant={balance.canPlay ? "secondary" : "primary"} />
+        <div className="flex flex-wrap items-center gap-3">
+          {balance.difference && <PayDifference difference={balance.difference} />}
+          <BuyCredits variant={balance.canPlay || balance.difference ? "secondary" : "primary"} />
         </div>
+        {balance.difference?.note && (
+          <p className="text-sm text-muted">{balance.difference.note}</p>
+        )}
       </div>
       {balance.debt && (
         <Notice tone="warn" title={balance.debt}>
@@ -138,6 +143,17 @@ function BalanceHeader({ balance }: { balance: BalanceView }) {
         </Notice>
       )}
     </div>
+  );
+}
+
+function PayDifference({ difference }: { difference: Difference }) {
+  const { packId, amountCents: amount, price } = difference;
+  return (
+    <IntentForm action="/checkout" hidden={{ packId, amount, returnTo: "/wallet" }}>
+      <SubmitButton variant="primary" pendingLabel="Opening payment…">
+        {`Pay ${price}`}
+      </SubmitButton>
+    </IntentForm>
   );
 }
 
