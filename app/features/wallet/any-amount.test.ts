@@ -5,6 +5,7 @@ import { balanceCents, ben } from "#test/fixtures.ts";
 import { openStripe } from "#app/platform/stripe.server.ts";
 import { createPaymentLinks } from "#app/features/wallet/stripe/payment-links.server.ts";
 import { useFakeStripe } from "#test/fake-stripe.ts";
+import { stopSelling } from "./edit-pack.server.ts";
 import { deductByAdjustment } from "./ledger.server.ts";
 import { checkoutUrl, readAmount, shortageOf } from "./rules.ts";
 import {
@@ -128,6 +129,25 @@ describe("its link at Stripe", () => {
     const { completed } = buy(70, { payment_link: before.stripe_payment_link_id });
     expect(await deliverEvents(database, completed)).toEqual(["applied"]);
     expect(await balanceCents(db(), userId)).toBe(70);
+  });
+
+  test("stays away once an organiser has stopped its sale, and its late payments are granted", async () => {
+    await makeLinks();
+    const { id: packId, stripe_payment_link_id } = await findRow();
+    const stopping = { packId, actor: "test" };
+    expect(await stopSelling(db(), stopping)).toEqual({ ok: true });
+    expect(await stopSelling(db(), stopping)).toEqual({ ok: true });
+    expect((await findRow()).stripe_checkout_link).toBeNull();
+    expect((await makeLinks()).join()).not.toContain("any_amount");
+    const { completed } = buy(70, { payment_link: stripe_payment_link_id });
+    expect(await deliverEvents(database, completed)).toEqual(["applied"]);
+    const [single] = await db()
+      .selectFrom("credit_packs")
+      .select("id")
+      .where("pack_key", "=", "pay_per_game")
+      .execute();
+    const other = { packId: single!.id, actor: "test" };
+    expect(await stopSelling(db(), other)).toEqual({ ok: false, reason: "gone" });
   });
 
   test("names the amount in cents once, whatever it carries itself", () => {

@@ -43,6 +43,23 @@ export async function editPack(db: Db, edit: Edit): Promise<PackEditResult> {
   });
 }
 
+/** The pack of any amount is sold by its link alone; its id stays, for payments on their way. */
+export async function stopSelling(
+  db: Db,
+  { packId, actor }: { packId: string; actor: string },
+): Promise<{ ok: true } | { ok: false; reason: "gone" }> {
+  return db.transaction().execute(async (tx) => {
+    const pack = await lockPack(tx, packId);
+    if (!pack?.isAnyAmount) return { ok: false, reason: "gone" };
+    if (!pack.isActive) return { ok: true };
+    const link = { stripe_checkout_link: null };
+    await tx.updateTable("credit_packs").set(link).where("id", "=", packId).execute();
+    const details = { before: { isActive: true }, after: { isActive: false } };
+    await recordAudit(tx, { actor, action: "pack.edit", subject: packId, details });
+    return { ok: true };
+  });
+}
+
 /** The sandbox sells at the current price, so its link never has to go. */
 export function hasLinkAtStripe(pack: Pack): boolean {
   const { checkoutLink, paymentLinkId, priceId } = pack;

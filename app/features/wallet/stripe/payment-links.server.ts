@@ -32,7 +32,11 @@ interface Shop {
 // Creates product, price and payment link at Stripe where a pack on sale lacks a link or its price has
 // changed. Idempotent, also after an aborted run. Throws Stripe's errors, with the packs before stored.
 export async function* createPaymentLinks(shop: Shop): AsyncGenerator<LinkOutcome> {
-  for (const pack of await listPacksToSell(shop.db)) yield await ensurePackLink(shop, pack);
+  for (const pack of await listPacksToSell(shop.db)) {
+    // Taken off sale by an organiser.
+    const isStopped = pack.isAnyAmount && pack.paymentLinkId && !pack.checkoutLink;
+    if (!isStopped) yield await ensurePackLink(shop, pack);
+  }
   await closeFormerLinks(shop);
 }
 

@@ -1,4 +1,9 @@
-import { createPack, editPack, hasLinkAtStripe } from "#app/features/wallet/edit-pack.server.ts";
+import {
+  createPack,
+  editPack,
+  hasLinkAtStripe,
+  stopSelling,
+} from "#app/features/wallet/edit-pack.server.ts";
 import { packFields, type PackInput, packInput } from "#app/features/wallet/input.ts";
 import { makePaymentLink } from "#app/features/wallet/stripe/make-payment-link.server.ts";
 import { findPack, type Pack, packFact } from "#app/features/wallet/packs.server.ts";
@@ -170,8 +175,15 @@ const makeLink = row({
   done: { title: "Payment link ready" },
 });
 
+const stop = row({
+  failed: "It is still on sale",
+  run: ({ db, actor, params: { packId = "" } }) => stopSelling(db, { packId, actor }),
+  errors: { gone },
+  done: { title: "Not on sale any more" },
+});
+
 export const packAction = entityAction(
   { noun: "pack" },
-  formActions({ save, "make-link": makeLink }),
+  formActions({ save, "make-link": makeLink, "stop-selling": stop }),
   formAction(create, create.run),
 );

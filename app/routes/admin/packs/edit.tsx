@@ -46,10 +46,7 @@ export default function EditPack({ loaderData, actionData }: Route.ComponentProp
       <div className="grid items-start gap-4 md:grid-cols-2">
         <div className={panelClass}>
           {pack.isAnyAmount ? (
-            <p>
-              Players who have some credits, but too few for a game, are offered to pay what is
-              missing. The payment link alone sells it: without one nobody is offered it.
-            </p>
+            <AnyAmount isOnSale={pack.isOnSale} result={resultOf(actionData, "stop-selling")} />
           ) : (
             // Remounts after saving, to show the saved values.
             <EntityForm key={`${pack.id} ${form.version}`} form={form} result={saved} submit="Save">
@@ -60,6 +57,22 @@ export default function EditPack({ loaderData, actionData }: Route.ComponentProp
         <LinkPanel pack={pack} result={resultOf(actionData, "make-link")} />
       </div>
     </AdminPage>
+  );
+}
+
+function AnyAmount({ isOnSale, result }: { isOnSale: boolean; result: FormResult | undefined }) {
+  return (
+    <div className="grid gap-4">
+      <p>
+        Players who have some credits, but too few for a game, are offered to pay what is missing.
+        The payment link alone sells it: without one nobody is offered it.
+      </p>
+      {(isOnSale || result) && (
+        <IntentForm intent="stop-selling" result={result}>
+          <SubmitButton pendingLabel="Saving…">Stop selling it</SubmitButton>
+        </IntentForm>
+      )}
+    </div>
   );
 }
 

@@ -6,6 +6,7 @@ import { useDatabase } from "#test/db.ts";
 import { visit } from "#test/visit.ts";
 import { openSite } from "#test/whole-site.ts";
 import { NOW } from "#test/fixtures.ts";
+import { storeDefaultPacks } from "../../../../db/defaults.ts";
 import { addPack } from "#app/features/wallet/packs.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import type { FormView } from "#app/routes/admin/entity/form-view.server.ts";
@@ -185,6 +186,45 @@ describe("a new pack", () => {
       status: 409,
       data: { formError: expect.stringContaining("another pack"), values: { name: "Term" } },
     });
+  });
+});
+
+describe("the pack of any amount", () => {
+  const anyAmount = async () => {
+    await storeDefaultPacks(app.db, app.env);
+    const row = app.db.selectFrom("credit_packs").select("id");
+    return (await row.where("pack_key", "=", "any_amount").executeTakeFirstOrThrow()).id;
+  };
+
+  test("has no price to edit, is taken off sale and put on again", async () => {
+    const id = await anyAmount();
+    const env = { ...app.env, paymentLinkPrefix: "http://kickabout.test/demo/" };
+    const site = await openSite({ ...app, env });
+    const page = async () =>
+      (await site(`/admin/packs/${id}`, { cookie: admins[0]!.cookie })).text();
+    expect(await page()).toContain("Stop selling it");
+    expect(await page()).not.toContain('name="price"');
+    expect((await post({}, { id })).status).toBe(404);
+    const press = (intent: string) =>
+      visit({ ...app, env }, save, { ...at(id), cookie: admins[0]!.cookie, body: { intent } });
+    expect((await press("stop-selling")).status).toBe(302);
+    expect(await page()).not.toContain("Stop selling it");
+    expect(await page()).toContain("Make the payment link");
+    expect((await press("make-link")).status).toBe(302);
+    expect(await page()).toContain("Stop selling it");
+    expect((await post({ intent: "stop-selling" })).status).toBe(404);
+  });
+
+  test("reads in the list what it sells", async () => {
+    await anyAmount();
+    const { data } = await visit(app, list, { path: "/admin/packs", cookie: admins[0]!.cookie });
+    const { packs } = data as Awaited<ReturnType<typeof list>>;
+    expect(packs).toContainEqual(
+      expect.objectContaining({
+        ...{ name: "Credits", kind: "What is missing" },
+        deal: "0.50\u00a0€ or more, as many credits",
+      }),
+    );
   });
 });
 

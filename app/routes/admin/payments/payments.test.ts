@@ -67,6 +67,7 @@ describe("the page", () => {
       "Single game: 10 credits, 9.99\u00a0€",
       "4 games a month: 40 credits, 34.00\u00a0€",
       "12 games a month: 120 credits, 90.00\u00a0€",
+      "Credits: as many as were paid",
       "8 games a month: 80 credits, 64.00\u00a0€ (not on sale)",
     ]);
   });
