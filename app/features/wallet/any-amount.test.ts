@@ -94,6 +94,14 @@ describe("its link at Stripe", () => {
     }
     return outcomes;
   }
+  beforeEach(async () => {
+    const none = {
+      stripe_checkout_link: null,
+      stripe_payment_link_id: null,
+      stripe_price_id: null,
+    };
+    await db().updateTable("credit_packs").set(none).where("pack_key", "=", "any_amount").execute();
+  });
   const findRow = () =>
     db()
       .selectFrom("credit_packs")
