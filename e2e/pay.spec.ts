@@ -216,7 +216,8 @@ async function goToPay(page: Page, gameId: string, line: RegExp) {
   await expect(plans).toContainText("This game costs 10 credits. You have 4.");
   await expect(plans).toContainText(line);
   await expect(plans).toContainText("Your spot is held for 15 minutes while you pay.");
-  await expect(plans.getByRole("radio", { name: /9,99 € per game/ })).toBeChecked();
+  await expect(plans.getByRole("radio", { name: "Just what is missing" })).toBeChecked();
+  await plans.getByRole("radio", { name: /9,99 € per game/ }).check();
   await plans.getByRole("button", { name: "START PLAYING" }).click();
   await expect(page.getByText("Sandbox checkout — no real money")).toBeVisible();
 }
