@@ -107,9 +107,7 @@ describe("the page", () => {
     const site = await openSite(app);
     const html = await (await site("/demo/checkout/pay_per_game", { cookie })).text();
     expect(html).toMatch(/Campus Hall, Mon 12:00.*· .*2 spots left/);
-    expect(html).toContain(
-      "Your spot is held for 15 minutes while you pay. Once it is paid, you are in.",
-    );
+    expect(html).toContain("No spot is held for you any more.");
     expect(html).toMatch(new RegExp(`href="${path}"[^>]*>.*Back to game`));
     const other = await (await site("/demo/checkout/pay_per_game")).text();
     expect(other).toMatch(/href="\/wallet"[^>]*>.*Wallet/);
