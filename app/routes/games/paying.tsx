@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { useRevalidator } from "react-router";
 import { IntentForm, SubmitButton } from "#app/forms/intent-form.tsx";
+import { rowClass } from "#app/routes/games/waitlist/bar.tsx";
 import { Countdown } from "#app/ui/countdown.tsx";
 import type { GamePage } from "./game-page.server.ts";
 
@@ -34,7 +35,11 @@ export default function Paying({ game, children }: PayingProps) {
           </SubmitButton>
         </IntentForm>
       </div>
-      {isPending ? <p>Your payment is under way. Once it is confirmed, you are in.</p> : children}
+      {isPending ? (
+        <p>Your payment is under way. Once it is confirmed, you are in.</p>
+      ) : (
+        <div className={rowClass}>{children}</div>
+      )}
     </div>
   );
 }
