@@ -104,7 +104,8 @@ function idAt(address: string): string | undefined {
 export function allAddresses(): Place[] {
   const built = flatRoutes();
   const isLayout = (id: string) => built.some(({ parentId }) => parentId === id);
-  return built.filter(({ id }) => !isLayout(id)).map((route) => placeOf(route, built));
+  const hasPage = (route: Flat) => route.path !== undefined || !isLayout(route.id);
+  return built.filter(hasPage).map((route) => placeOf(route, built));
 }
 
 interface Entry {
