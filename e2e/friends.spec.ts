@@ -110,7 +110,7 @@ test("the link is copied, and shared where the browser can", async ({ page, cont
   const text =
     /^Racer holds a spot for you at .+, until \d\d:\d\d\. Joining takes a school email\.$/;
   await page.evaluate(() => Object.assign(navigator, { share: undefined }));
-  await page.getByRole("button", { name: "Send the link" }).click();
+  await page.getByRole("button", { name: "SHARE GAME" }).click();
   const copied = () => page.evaluate(() => navigator.clipboard.readText());
   await expect
     .poll(async () => (await copied()).split("\n"))
@@ -118,7 +118,7 @@ test("the link is copied, and shared where the browser can", async ({ page, cont
   await page.evaluate(() => {
     navigator.share = async (shared) => void Object.assign(window, { shared });
   });
-  await page.getByRole("button", { name: "Send the link" }).click();
+  await page.getByRole("button", { name: "SHARE GAME" }).click();
   expect(await page.evaluate(() => "shared" in window && window.shared)).toMatchObject({
     text: expect.stringMatching(text),
     url: link,

@@ -216,10 +216,13 @@ test("who is in saves the game for a calendar and copies its link for friends", 
   await page.goto(`/events/${joined}`);
   await page.waitForLoadState("networkidle");
   const file = page.waitForEvent("download");
-  await page.getByRole("link", { name: "Add to calendar" }).click();
+  await page.getByRole("button", { name: "Manage my spot" }).click();
+  const spot = page.getByRole("dialog", { name: "Manage my spot" });
+  await spot.getByRole("link", { name: "Add to calendar" }).click();
   expect((await file).suggestedFilename()).toBe("game.ics");
   expect(await readFile(await (await file).path(), "utf8")).toContain(`UID:${joined}`);
-  await page.getByRole("button", { name: "SHARE GAME" }).click();
+  await spot.getByRole("button", { name: "Close" }).click();
+  await share(page).click();
   await expect(notice(page)).toContainText("Link copied!");
   const copied = await page.evaluate(() => navigator.clipboard.readText());
   expect(copied).toBe(`${baseURL}/events/${joined}`);

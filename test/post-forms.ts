@@ -163,7 +163,7 @@ export const SENDERS: Record<string, string> = {
   "routes/games/chat/use-outbox.ts": "account",
   "routes/games/chat/use-read.ts": "account",
   "routes/games/chat/use-message-actions.ts": "account",
-  "routes/settings/push-device.tsx": "usePageAccount",
+  "routes/push/push-device.tsx": "usePageAccount",
   "routes/admin/filter-form.tsx": "asks for a list only",
   "routes/cards/own.tsx": "fetches a picture",
   "routes/wallet/use-arrival.ts": "asks whether a payment has arrived",

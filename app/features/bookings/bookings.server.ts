@@ -134,7 +134,9 @@ interface OwnBookings {
   /** In until the game was cancelled, too. */
   staysIn: boolean;
   hasUsedFreeSession: boolean;
-  /** Terms of the live booking; null without a paid one. */
+  /** The live booking. */
+  bookingId: string | null;
+  /** Its terms; null without a paid one. */
   sold: SoldTerms | null;
 }
 
@@ -145,7 +147,7 @@ export async function findOwnBookings(
   { gameId, playerId }: { gameId: string; playerId: string },
 ): Promise<OwnBookings> {
   const { rows } = await sql<Omit<OwnBookings, "sold"> & SoldRow>`
-    select own.*, live.id is not null as "isIn", payment_status, price_eur, refund_hours,
+    select own.*, live.id is not null as "isIn", live.id as "bookingId", payment_status, price_eur, refund_hours,
       refund_fee_eur, terms, uses_free_session, free_cancel_until
     from (select count(*) > 0 as "wasIn", coalesce(bool_or(${staysIn()}), false) as "staysIn",
         ${freeSessionIsUsed(playerId)} as "hasUsedFreeSession"

@@ -47,7 +47,7 @@ layouts/protected                       | home 200 200 200     | -
 /settings/my-data.zip                   | home 200 200 200     | -
 layouts/semi-public                     | 200                  | -
 /events/:gameId                         | 200                  | auth 400 400 400
-/events/:gameId/joined                  | 302/events/:id 200 200 302/events/:id | -
+/events/:gameId/joined                  | 302/events/:id 200 200 302/events/:id | auth 400 400 400
 /events/:gameId/chat                    | auth 200 200 200     | auth 400 400 400
 /card/:token                            | 200                  | -
 /venues                                 | 200                  | -

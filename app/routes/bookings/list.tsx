@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { lazy, Suspense, useEffect, useEffectEvent, useLayoutEffect } from "react";
 import type { Viewer } from "#app/features/accounts/sessions.server.ts";
 import { listEarlierTickets, listNextTickets } from "#app/features/bookings/bookings.server.ts";
-import { cancelBooking } from "#app/features/bookings/cancel-booking.server.ts";
 import { describePendingCash } from "#app/features/bookings/pending-cash.server.ts";
 import { listCountedNoShows } from "#app/features/roster/no-shows.server.ts";
 import { leaveWaitlist } from "#app/features/waitlist/join-waitlist.server.ts";
@@ -13,11 +12,9 @@ import { unreadText } from "#app/features/chat/rules.ts";
 import { formActions } from "#app/forms/form-action.server.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import type { FormResult } from "#app/forms/form-result.ts";
-import { rejected } from "#app/forms/form-rows.server.ts";
 import { readShown } from "#app/platform/as-shown.ts";
 import { dateAndTime, wallClock } from "#app/platform/clock.ts";
-import { creditsText, wholeCredits } from "#app/platform/money.ts";
-import { oneLine } from "#app/platform/text.ts";
+import { wholeCredits } from "#app/platform/money.ts";
 import { type App, appContext } from "#app/routes/context.server.ts";
 import { unreadOf } from "#app/routes/unread.server.ts";
 import { BuyCredits, PlanDialog } from "#app/routes/credits/plan-dialog.tsx";
@@ -25,6 +22,7 @@ import { answerBuyCredits, type Plans } from "#app/routes/credits/plans.server.t
 import { findAboutEntries } from "#app/routes/waitlist/view.server.ts";
 import { useKeptResult } from "#app/live/kept-result.ts";
 import { useRereading } from "#app/live/rereading.ts";
+import { CANCEL } from "#app/routes/own-spot/cancel-row.server.ts";
 import { getViewer, signedInToSend } from "#app/routes/guards.server.ts";
 import { useLiveGames } from "#app/live/use-live-games.ts";
 import { playerRows } from "#app/routes/player-row.server.ts";
@@ -49,7 +47,6 @@ const InstallCard = lazy(() => import("./install-card.tsx").catch(() => ({ defau
 
 const PAGE = 20;
 const INSTALL_AFTER_GAMES = 2;
-const REASON_MAX = 500;
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
@@ -108,47 +105,9 @@ async function loadTickets(app: App, viewer: Viewer, { after, unread }: Wanted) 
   };
 }
 
-const CANCEL_FAILED = {
-  failed: "Failed to cancel booking",
-  title: "Error",
-  formError: "Failed to cancel booking. Please try again.",
-};
-
 export const middleware: Route.MiddlewareFunction[] = [signedInToSend()];
 
 const row = playerRows<FormResult & { plans?: Plans }>();
-
-/** `bookingId`, with an optional `reason` and an optional `formKey`. */
-const cancel = row({
-  ...CANCEL_FAILED,
-  run: async ({ db, jobs, now, viewer, formKey, form, fields }) => {
-    const bookingId = form.get("bookingId");
-    const reason = form.get("reason") ?? "";
-    if (typeof bookingId !== "string" || typeof reason !== "string") {
-      return rejected("incomplete");
-    }
-    const shown = readShown(fields.shown);
-    const text = oneLine(reason).slice(0, REASON_MAX);
-    return cancelBooking(db, jobs, {
-      ...{ bookingId, reason: text, formKey, shown, playerId: viewer.userId, now: now() },
-    });
-  },
-  errors: {
-    incomplete: ["incomplete", CANCEL_FAILED.formError],
-    "not-found": ["missing", "This booking does not exist or is not yours."],
-    "already-cancelled": "This booking is already cancelled.",
-    "not-cancellable": "This booking can no longer be cancelled.",
-    changed: ({ newFacts }) =>
-      `${newFacts} Nothing was cancelled: look again and cancel if that is fine.`,
-  },
-  done: (result) => {
-    const back = backText(result);
-    return {
-      title: "Booking cancelled",
-      description: `Your booking has been successfully cancelled.${back && ` ${back}`}`,
-    };
-  },
-});
 
 const leave = row({
   failed: "Failed to leave the waitlist",
@@ -166,19 +125,10 @@ const buyCredits = row({
 });
 
 export const action = formActions({
-  cancel,
+  cancel: row(CANCEL),
   "leave-waitlist": leave,
   "buy-credits": buyCredits,
 });
-
-type Back = Extract<Awaited<ReturnType<typeof cancelBooking>>, { ok: true }>;
-
-function backText({ creditsBackCents, lateRefundCents, isFreeSessionBack }: Back): string {
-  if (creditsBackCents > 0) return `${creditsText(creditsBackCents)} credits are back.`;
-  if (isFreeSessionBack) return "Your free session is back.";
-  if (lateRefundCents === 0) return "";
-  return `${creditsText(lateRefundCents)} credits come back if somebody takes your spot.`;
-}
 
 export const meta = metaOf({ title: "My Games", noindex: true });
 

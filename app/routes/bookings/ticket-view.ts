@@ -1,11 +1,9 @@
 import type { NextTicket, Ticket } from "#app/features/bookings/bookings.server.ts";
 import { bookingState } from "#app/features/bookings/participation.ts";
-import { cancelQuote, cancelTerms, isLive } from "#app/features/seats/rules.ts";
+import { isLive } from "#app/features/seats/rules.ts";
 import { isKept } from "#app/features/chat/rules.ts";
 import type { OwnEntry } from "#app/features/waitlist/entries.server.ts";
 import { clockTime, gameState, spotsLeft } from "#app/features/games/rules.ts";
-import { gameFacts } from "#app/features/games/shown-game.ts";
-import { writeShown } from "#app/platform/as-shown.ts";
 import { webAddress } from "#app/platform/web-address.ts";
 import {
   helsinkiDate,
@@ -16,6 +14,7 @@ import {
 } from "#app/platform/clock.ts";
 import { creditsCount } from "#app/platform/money.ts";
 import { priceText } from "#app/features/bookings/cash-texts.ts";
+import { toCancelView } from "#app/routes/own-spot/cancel-view.ts";
 import { toEntryView } from "#app/routes/waitlist/view.server.ts";
 import { ownPath } from "#app/ui/picture.tsx";
 import { NO_SHOW_DAYS, noShowEnds, noShowsText } from "#app/features/roster/rules.ts";
@@ -52,19 +51,16 @@ export function toTicketView(ticket: Ticket, now: Date, waiting = 0) {
     // The same rule as `chatAccess`.
     hasChat: (isIn || ticket.isCalledOff) && isKept(endsAt, now),
     hadTooFewPlayers: ticket.decision === "CalledOff",
-    terms: mayCancel ? cancelTerms(ticket, startsAt, now) : null,
-    quote: mayCancel ? cancelQuote(ticket, startsAt, now, waiting) : null,
-    shown: mayCancel ? shownOn(ticket, now) : null,
+    ...(mayCancel ? toCancelView(ticket, { game: gameOf(ticket), now, waiting }) : NO_CANCELLING),
     revision: ticket.revision,
     openSpot: isSpotOpen ? openSpotText(ticket.lateRefundCents) : null,
   };
 }
 
-/** Facts of the dialog that cancels it. */
-function shownOn(ticket: Ticket, now: Date): string {
-  const { venueId: id, venueName: name, address, city, startsAt, endsAt } = ticket;
-  const facts = gameFacts({ startsAt, endsAt, venue: { id, name, address, city } });
-  return writeShown({ ...facts, refund: cancelQuote(ticket, startsAt, now) });
+const NO_CANCELLING = { terms: null, quote: null, shown: null };
+
+function gameOf({ venueId: id, venueName: name, address, city, startsAt, endsAt }: Ticket) {
+  return { startsAt, endsAt, venue: { id, name, address, city } };
 }
 
 /** Null if none counts; by kick-off, oldest first. */

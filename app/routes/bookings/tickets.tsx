@@ -1,12 +1,9 @@
 import { Link } from "react-router";
 import { PaymentBadge } from "#app/features/bookings/payment-badge.tsx";
 import { spotsText, spotsTone } from "#app/features/games/rules.ts";
-import { FormKey } from "#app/forms/form-key.tsx";
-import { Shown } from "#app/forms/shown.tsx";
-import { IntentForm, SubmitButton } from "#app/forms/intent-form.tsx";
 import { Badge } from "#app/ui/badge.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
-import { DialogClose, DialogTrigger, Dialog } from "#app/ui/dialog.tsx";
+import { DialogTrigger, Dialog } from "#app/ui/dialog.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { classNames } from "#app/ui/class-names.ts";
 import { ChevronDown, External } from "#app/ui/icon.tsx";
@@ -15,6 +12,7 @@ import { Rolling } from "#app/ui/rolling.tsx";
 import { ChangedSince } from "#app/live/changed-since.tsx";
 import { LiveSpots } from "#app/live/live-spots.tsx";
 import type { Live } from "#app/live/use-live-games.ts";
+import { CancelForm } from "#app/routes/own-spot/cancel-form.tsx";
 import type { NextTicketView } from "./ticket-view.ts";
 import { ChatLink } from "./chat-link.tsx";
 
@@ -180,25 +178,11 @@ function CancelDialog({ ticket, quote }: { ticket: NextTicketView; quote: string
         <p className="font-semibold">
           {ticket.venueName}, {ticket.monthDay}, {ticket.start}
         </p>
-        <p className="mt-2 text-lg">{quote}</p>
-        <p className="mt-2 text-muted">Your spot opens up for someone else right away.</p>
-        {ticket.held && (
-          <p className="mt-2 text-muted">
-            The spot you hold for a friend does too, and its link stops working.
-          </p>
-        )}
-        <IntentForm
-          intent="cancel"
-          hidden={{ bookingId: ticket.id }}
-          className="mt-6 flex flex-wrap justify-end gap-3"
-        >
-          <FormKey />
-          <Shown facts={ticket.shown} />
-          <DialogClose dialog={dialog}>Keep my spot</DialogClose>
-          <SubmitButton variant="danger" pendingLabel="Cancelling…">
-            Cancel booking
-          </SubmitButton>
-        </IntentForm>
+        <CancelForm
+          dialog={dialog}
+          booking={{ id: ticket.id, quote, shown: ticket.shown }}
+          holdsForFriend={ticket.held !== null}
+        />
       </Dialog>
     </>
   );

@@ -8,6 +8,7 @@ import { debtSentence, openPlans } from "#app/routes/credits/plans.server.ts";
 import { friendForms } from "#app/routes/games/friends/actions.server.ts";
 import { BELONGS_TO_WAITLIST } from "#app/routes/games/friends/view.server.ts";
 import { gameRow } from "./game-row.server.ts";
+import { CANCEL } from "#app/routes/own-spot/cancel-row.server.ts";
 import { shownIn } from "./shown.server.ts";
 import { waitlistForms } from "#app/routes/games/waitlist/actions.server.ts";
 
@@ -90,6 +91,7 @@ export const gameAction = formActions({
   join,
   "stop-paying": stopPayingForm,
   "take-offer": join,
+  cancel: gameRow(CANCEL),
   ...waitlistForms,
   ...friendForms,
 });

@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { createContext, type RequestHandler, RouterContextProvider } from "react-router";
 import { mayOrganise, type Viewer } from "#app/features/accounts/sessions.server.ts";
 import { findOwnBookings, listAttendees } from "#app/features/bookings/bookings.server.ts";
-import { CANCELLATION_POLICY, ownPolicy, saleText } from "#app/features/seats/rules.ts";
+import { saleText } from "#app/features/seats/rules.ts";
 import { findPaymentHold, type PaymentHold } from "#app/features/wallet/payment-holds.server.ts";
 import { listAtGame } from "#app/routes/credits/under-way.server.ts";
 import { hasWaited } from "#app/features/waitlist/entries.server.ts";
@@ -50,6 +50,7 @@ import { loadFriends, loadHeldSpot } from "#app/routes/games/friends/view.server
 import { loadOrganiser } from "./organiser.server.ts";
 import { findWaitlist, toWaitlistView } from "#app/routes/waitlist/view.server.ts";
 import { toShareView } from "#app/routes/games/friends/share-view.server.ts";
+import { toOwnTerms } from "./own-terms.ts";
 import { loadTeams } from "./teams-view.server.ts";
 import { gamePicture } from "./social-drawing.server.tsx";
 
@@ -58,6 +59,7 @@ const NEVER_IN = {
   wasIn: false,
   staysIn: false,
   hasUsedFreeSession: false,
+  bookingId: null,
   sold: null,
 };
 
@@ -86,7 +88,7 @@ export async function loadGamePage(
   const isOwn = own.wasIn || (await hasWaitedFor(app, game, ids.playerId));
   const isAdmin = mayOrganise(viewer, app.env);
   if (game.status !== "Published" && !isOwn && !isAdmin) return null;
-  const { isIn, sold } = own;
+  const { isIn } = own;
   const insider = { isIn, isAdmin };
   const { cents: price, ...said } = priceView(game, viewer && { ...viewer, ...own });
   const isTaken = waitlist?.isTaken ?? false;
@@ -140,7 +142,7 @@ export async function loadGamePage(
     organiser,
     teams,
     chat,
-    policy: sold ? ownPolicy(sold, game.startsAt, now) : CANCELLATION_POLICY,
+    ...toOwnTerms(own, game, now),
     isPublic: game.status === "Published",
     socialPicture: `/events/${game.id}/social.png?v=${pictureKey(gamePicture(game, app))}`,
     structuredData: game.status === "Draft" ? null : sportsEvent(game, app.env, app.now()),

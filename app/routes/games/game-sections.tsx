@@ -20,6 +20,10 @@ export function Section({ title, className, children }: SectionProps) {
   );
 }
 
+/** Whether its section "Invite" stands on the page, in place of the button in the header. */
+export const invitesIn = ({ isIn, hasStarted, isCalledOff, isDraft }: GamePage) =>
+  isIn && !hasStarted && !isCalledOff && !isDraft;
+
 export function About({ game }: { game: GamePage }) {
   const facts = [
     ["Duration", `${game.minutes} minutes`],

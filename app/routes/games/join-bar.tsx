@@ -1,12 +1,10 @@
 import { lazy, type ReactNode, Suspense, useEffect } from "react";
-import { Link } from "react-router";
 import { FormKey } from "#app/forms/form-key.tsx";
 import { Shown } from "#app/forms/shown.tsx";
 import { IntentForm, SubmitButton } from "#app/forms/intent-form.tsx";
+import { resultOf } from "#app/forms/form-result.ts";
 import { ChangedSince } from "#app/live/changed-since.tsx";
-import { Badge } from "#app/ui/badge.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
-import { Check } from "#app/ui/icon.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { toast } from "#app/ui/toast.ts";
 import { useHydrated, useIsLater } from "#app/ui/use-hydrated.ts";
@@ -18,6 +16,7 @@ import {
   rowClass,
 } from "#app/routes/games/waitlist/bar.tsx";
 import { OWN_ENTRY } from "#app/routes/games/waitlist/entry.tsx";
+import { Attending } from "./attending.tsx";
 import type { FailedJoin } from "./game-row.server.ts";
 import type { GamePage } from "./game-page.server.ts";
 
@@ -26,7 +25,8 @@ type JoinBarProps = { game: GamePage; result: FailedJoin | undefined };
 // Always visible. The negative scroll margins stop a focused button in it from scrolling the page.
 export function JoinBar({ game, result }: JoinBarProps) {
   // The failed form may have lost a race against another one.
-  const isInDialog = result?.form !== undefined && asksIn(game) === result.form;
+  const isInDialog =
+    result?.form !== undefined && [asksIn(game), game.isIn && "cancel"].includes(result.form);
   const isOutdated = (game.isIn && !result?.reason) || isInDialog;
   const message = isOutdated ? undefined : result?.formError;
   const { title = "Booking Error", tone = "danger" } = result ?? {};
@@ -91,7 +91,7 @@ function State({ game, result }: JoinBarProps) {
       return <Closed text="This game is over." link={FIND_A_GAME} />;
     case "in":
     case "playing":
-      return <Attending game={game} />;
+      return <Attending game={game} result={resultOf(result, "cancel")} />;
     case "started":
       return <Closed text="This game has started." />;
     case "full":
@@ -133,30 +133,6 @@ function Closed({ text, link }: { text: string; link?: typeof MY_GAMES | false }
     </>
   );
 }
-
-function Attending({ game }: { game: GamePage }) {
-  return (
-    <>
-      <p>
-        <Badge tone="lime" className="min-h-9">
-          <Check className="size-5 max-sm:hidden" /> You're attending this game!
-        </Badge>
-      </p>
-      <div className="flex gap-x-3">
-        {game.chat && (
-          <Link to={`${game.chat.path}#latest`} className={linkClass}>
-            Chat{game.chat.unread && ` (${game.chat.unread})`}
-          </Link>
-        )}
-        <Link to="/bookings" className={linkClass}>
-          My Games
-        </Link>
-      </div>
-    </>
-  );
-}
-
-const linkClass = "link flex min-h-11 items-center font-semibold whitespace-nowrap";
 
 type JoinFormProps = { game: GamePage; asks: string | undefined; isPaying?: boolean };
 

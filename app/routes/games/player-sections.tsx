@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 import { GameChat } from "#app/routes/games/chat/game-chat.tsx";
 import type { FormResult } from "#app/forms/form-result.ts";
-import { BringFriend } from "#app/routes/games/friends/bring-friend.tsx";
+import { Invite } from "#app/routes/games/friends/invite.tsx";
 import type { GamePage } from "./game-page.server.ts";
 import { LinkedText } from "#app/routes/games/chat/linked-text.tsx";
-import { Section } from "./game-sections.tsx";
+import { invitesIn, Section } from "./game-sections.tsx";
 import { BibLabel } from "#app/features/teams/bib-label.tsx";
 import type { TeamsView } from "./teams-view.server.ts";
 
@@ -20,11 +20,11 @@ export default function PlayerSections({
   result,
   messageId,
 }: PlayerSectionsProps): ReactNode {
-  const hasFriends = game.friends !== null || (game.isIn && result !== undefined);
+  const hasInvite = invitesIn(game) || (game.isIn && result !== undefined);
   return (
     <>
       {game.teams && <GameTeams teams={game.teams} />}
-      {hasFriends && <BringFriend game={game} friends={game.friends} result={result} />}
+      {hasInvite && <Invite game={game} friends={game.friends} result={result} />}
       {game.chat && <GameChat chat={game.chat} messageId={messageId} />}
       {game.organiser && <FromOrganiser organiser={game.organiser} />}
     </>

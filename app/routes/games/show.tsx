@@ -22,7 +22,14 @@ import { gameAction } from "./actions.server.ts";
 import type { FailedJoin } from "./game-row.server.ts";
 import { findCancelledText } from "./cancelled-game.server.ts";
 import { type GamePage, gamePageContext, loadGamePage } from "./game-page.server.ts";
-import { About, CancellationPolicy, Description, GamePlayers, Venue } from "./game-sections.tsx";
+import {
+  About,
+  CancellationPolicy,
+  Description,
+  GamePlayers,
+  invitesIn,
+  Venue,
+} from "./game-sections.tsx";
 import { BarDetails } from "./bar-details.tsx";
 import { JoinBar } from "./join-bar.tsx";
 import { ShareGame } from "#app/routes/games/friends/share-game.tsx";
@@ -46,6 +53,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const game = found && {
     ...found,
     balance: own("balance", found.balance),
+    spot: found.spot && { ...found.spot, id: own("booking-id", found.spot.id) },
     // Only the browser reads it, as the key of what is kept there.
     chat: found.chat && {
       ...found.chat,
@@ -216,13 +224,10 @@ function GameHeader({ game, result }: { game: LivePage; result: FailedJoin | und
           </a>
         )}
         <div className="flex flex-wrap items-center gap-x-6">
-          <ShareGame game={game} className="justify-self-start">
-            <Share className="size-5" /> SHARE GAME
-          </ShareGame>
-          {game.isIn && !game.hasStarted && !game.isCalledOff && (
-            <a href={`/events/${game.id}.ics`} className="link flex min-h-11 items-center">
-              Add to calendar
-            </a>
+          {!invitesIn(game) && (
+            <ShareGame game={game}>
+              <Share className="size-5" /> SHARE GAME
+            </ShareGame>
           )}
           {game.roster && (
             <Link to={game.roster} className="link flex min-h-11 items-center">

@@ -1,9 +1,4 @@
-import {
-  addDevice,
-  hasDevice,
-  readSubscription,
-  removeDevice,
-} from "#app/features/notifications/devices.server.ts";
+import { hasDevice } from "#app/features/notifications/devices.server.ts";
 import { findSettings, saveSettings } from "#app/features/notifications/settings.server.ts";
 import { formActions } from "#app/forms/form-action.server.ts";
 import { textsOf } from "#app/forms/form-fields.server.ts";
@@ -16,7 +11,8 @@ import { viewerContext } from "#app/routes/guards.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
 import { playerRow } from "#app/routes/player-row.server.ts";
 import type { Route } from "./+types/notifications";
-import { PushDevice } from "./push-device.tsx";
+import { deviceForms } from "#app/routes/push/device-forms.server.ts";
+import { PushDevice } from "#app/routes/push/push-device.tsx";
 import { SettingsPage } from "./settings-page.tsx";
 
 export const meta = metaOf({ title: "Notifications", path: "/settings/notifications" });
@@ -52,31 +48,7 @@ export const action = formActions({
     errors: {},
     done: { title: "Notifications saved" },
   }),
-  "device-on": playerRow({
-    failed: "Failed to turn on notifications",
-    run: async ({ db, viewer, fields, now }) => {
-      const read = readSubscription(fields.subscription ?? "");
-      if (read.ok) await addDevice(db, viewer, read.subscription, now());
-      return read;
-    },
-    errors: {
-      unreadable: [
-        "invalid",
-        "This browser did not say where to send notifications. Please try again.",
-      ],
-      "unknown-service": [
-        "invalid",
-        "Notifications do not work in this browser. Please try another one.",
-      ],
-    },
-    done: { title: "Notifications are on for this device" },
-  }),
-  "device-off": playerRow({
-    failed: "Failed to turn off notifications",
-    run: ({ db, viewer }) => removeDevice(db, viewer.sessionId),
-    errors: {},
-    done: { title: "Notifications are off for this device" },
-  }),
+  ...deviceForms,
 });
 
 export default function Notifications({ loaderData, actionData }: Route.ComponentProps) {

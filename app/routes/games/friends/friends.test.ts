@@ -172,9 +172,17 @@ describe("a player in a game", () => {
     const words =
       "Aino holds a spot for you at Campus Hall, Sat 19:00, until 12:30. Joining takes a school email.";
     const body = `${words}\n${app.env.appUrl}${path}?hold=${token}`;
-    // At the top and in its own section: nothing sends the friend to a full game.
-    expect(bodies).toEqual([body, body]);
-    expect(linksOf(html).filter((link) => link.startsWith("SHARE GAME"))).toHaveLength(1);
+    // The one place that shares the game: nothing sends the friend to a full one.
+    expect(bodies).toEqual([body]);
+    const link = `${app.env.appUrl}${path}?hold=${token}`;
+    const [whatsapp, telegram] = ["wa.me", "t.me"].map((host) => {
+      const [, address = ""] = linksOf(html)
+        .find((one) => one.includes(host))!
+        .split(" → ");
+      return new URL(address).searchParams;
+    });
+    expect(whatsapp!.get("text")).toBe(body);
+    expect([telegram!.get("text"), telegram!.get("url")]).toEqual([words, link]);
   });
 
   test("reads nothing of a free spot where the waitlist got it", async () => {
@@ -214,16 +222,16 @@ describe("a player in a game", () => {
     const [near, late] = [await aHost({ startsIn: 1.25 }), await aHost({ startsIn: 1 })];
     const html = await site.pageOf(near.gameId, near.host.cookie);
     expect(friendsOf(html)).toContain("Hold one spot until 12:15");
-    expect(await site.pageOf(late.gameId, late.host.cookie)).not.toContain('id="friends"');
+    expect(await site.pageOf(late.gameId, late.host.cookie)).not.toContain("Hold one spot");
   });
 
   test("is offered nothing in a full game, or while somebody waits", async () => {
     const { gameId, host } = await aHost();
     const other = await list.join(gameId, await ada(app.db));
-    expect(await site.pageOf(gameId, host.cookie)).not.toContain("Bring a friend");
+    expect(await site.pageOf(gameId, host.cookie)).not.toContain("Hold a spot");
     await list.wait(gameId, await aPlayer(app.db, { credits: 10 }));
     await list.cancel(other);
-    expect(await site.pageOf(gameId, host.cookie)).not.toContain("Bring a friend");
+    expect(await site.pageOf(gameId, host.cookie)).not.toContain("Hold a spot");
   });
 });
 

@@ -5,7 +5,7 @@ import { useHydrated } from "#app/ui/use-hydrated.ts";
 import type { GamePage } from "#app/routes/games/game-page.server.ts";
 
 type Share = GamePage["share"];
-type ShareGameProps = { game: GamePage; className: string; children: ReactNode };
+type ShareGameProps = { game: GamePage; className?: string; children: ReactNode };
 
 /** Uses the browser's share dialog, otherwise copies the link; without JavaScript, an email link. */
 export function ShareGame({ game: { share }, className, children }: ShareGameProps) {

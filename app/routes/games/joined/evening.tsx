@@ -1,14 +1,15 @@
 import type { ComponentType, ReactNode } from "react";
 import { Link } from "react-router";
 import { LinkedText } from "#app/routes/games/chat/linked-text.tsx";
+import { InviteLinks } from "#app/routes/games/friends/invite-links.tsx";
 import type { GamePage } from "#app/routes/games/game-page.server.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { buttonClass, ButtonLink } from "#app/ui/button.tsx";
-import { Calendar, External, icon, Person, Pin } from "#app/ui/icon.tsx";
+import { Calendar, External, icon, Person, Pin, Share } from "#app/ui/icon.tsx";
 import { CentreCircle } from "#app/ui/pitch-lines.tsx";
 import type { Route } from "./+types/show";
 
-type Players = Route.ComponentProps["loaderData"];
+type Players = Route.ComponentProps["loaderData"]["players"];
 
 /** All that somebody who has just joined needs for the game. */
 export function Evening({ game, players }: { game: GamePage; players: Players }) {
@@ -19,6 +20,9 @@ export function Evening({ game, players }: { game: GamePage; players: Players })
       <ToKnow game={game} />
       <WhoIsIn players={players} />
       <Calendars game={game} />
+      <Block icon={Share} title="Invite">
+        <InviteLinks game={game} />
+      </Block>
     </div>
   );
 }
@@ -49,7 +53,9 @@ function Block({ icon: Icon, title, children }: BlockProps) {
     <section className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-2">
       <Icon className="size-6 text-muted" />
       <h3 className="text-base font-bold">{title}</h3>
-      <div className="col-start-2 grid min-w-0 justify-items-start gap-2">{children}</div>
+      <div className="col-start-2 grid min-w-0 justify-items-start gap-2 max-[20rem]:col-span-2 max-[20rem]:col-start-1">
+        {children}
+      </div>
     </section>
   );
 }

@@ -1,22 +1,26 @@
 import { type MouseEvent, useEffect } from "react";
 import { redirect, useLocation, useNavigate, useOutletContext } from "react-router";
 import { isFirstBooking, listAttendees } from "#app/features/bookings/bookings.server.ts";
+import { hasDevice } from "#app/features/notifications/devices.server.ts";
+import { formActions } from "#app/forms/form-action.server.ts";
 import { gamePath } from "#app/features/friends/rules.ts";
 import { singleFlight } from "#app/platform/single-flight.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import type { GamePage } from "#app/routes/games/game-page.server.ts";
-import { getViewer } from "#app/routes/guards.server.ts";
+import { deviceForms } from "#app/routes/push/device-forms.server.ts";
+import { getViewer, signedInToSend } from "#app/routes/guards.server.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 import { Check } from "#app/ui/icon.tsx";
 import type { Route } from "./+types/show";
+import PushOffer from "./push-offer.tsx";
 import { Evening } from "./evening.tsx";
 
 const FACES = 6;
 
 /** Where every first join of a game leads, once; later it is the game's own page. */
 export async function loader({ params: { gameId }, context }: Route.LoaderArgs) {
-  const { db, now } = context.get(appContext);
+  const { db, env, now } = context.get(appContext);
   const viewer = await getViewer(context);
   const ids = { gameId, playerId: viewer?.userId ?? "", now: now() };
   if (!viewer || !(await isFirstBooking(db, ids))) throw redirect(gamePath(gameId));
@@ -28,10 +32,19 @@ export async function loader({ params: { gameId }, context }: Route.LoaderArgs) 
     name: `${player.firstName} ${player.lastName}`,
     pictureUrl: player.profilePictureUrl,
   }));
-  return { faces, more: others.length - faces.length };
+  const asksForPush = env.vapid && !(await hasDevice(db, viewer.sessionId));
+  return {
+    players: { faces, more: others.length - faces.length },
+    push: asksForPush ? { brandName: env.brandName, publicKey: env.vapid!.publicKey } : null,
+  };
 }
 
-export default function Joined({ loaderData: players }: Route.ComponentProps) {
+export const middleware: Route.MiddlewareFunction[] = [signedInToSend()];
+
+export const action = formActions({ "device-on": deviceForms["device-on"] });
+
+export default function Joined({ loaderData, actionData }: Route.ComponentProps) {
+  const { players, push } = loaderData;
   const game = useOutletContext<GamePage>();
   const path = gamePath(game.id);
   const { key } = useLocation();
@@ -58,6 +71,7 @@ export default function Joined({ loaderData: players }: Route.ComponentProps) {
       }
     >
       <Evening game={game} players={players} />
+      {push && <PushOffer {...push} result={actionData} />}
     </Dialog>
   );
 }

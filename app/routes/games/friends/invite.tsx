@@ -4,18 +4,17 @@ import { Shown } from "#app/forms/shown.tsx";
 import type { FormResult } from "#app/forms/form-result.ts";
 import { IntentForm, SubmitButton } from "#app/forms/intent-form.tsx";
 import { FieldToCopy } from "#app/ui/field-to-copy.tsx";
-import { Share } from "#app/ui/icon.tsx";
 import type { FriendsView } from "./view.server.ts";
 import type { GamePage } from "#app/routes/games/game-page.server.ts";
-import { ShareGame } from "./share-game.tsx";
+import { InviteLinks } from "./invite-links.tsx";
 
-interface BringFriendProps {
+interface InviteProps {
   game: GamePage;
   friends: FriendsView | null;
   result: FormResult | undefined;
 }
 
-export function BringFriend({ game, friends, result }: BringFriendProps) {
+export function Invite({ game, friends, result }: InviteProps) {
   const { live, offer, limit = null, shown = null, closed, said = [] } = friends ?? {};
   return (
     <section
@@ -25,7 +24,7 @@ export function BringFriend({ game, friends, result }: BringFriendProps) {
       className="grid scroll-mt-20 gap-3 rounded-card bg-surface p-4 shadow-card outline-none"
     >
       <h2 id="friends-title" className="text-lg">
-        Bring a friend
+        Invite
       </h2>
       <FormErrors result={result} />
       {/* It changes while the page is open. */}
@@ -36,7 +35,12 @@ export function BringFriend({ game, friends, result }: BringFriendProps) {
           </p>
         ))}
       </div>
-      {live && <Link game={game} live={live} />}
+      <InviteLinks game={game} />
+      {live ? (
+        <HeldLink live={live} />
+      ) : (
+        <FieldToCopy label="Link to the game" value={game.share.url} noun="link" />
+      )}
       {offer && <HoldForm offer={offer} limit={limit} shown={shown} />}
       {closed && <p className="text-muted">{closed}</p>}
     </section>
@@ -59,7 +63,7 @@ function HoldForm({ offer, limit, shown }: Pick<FriendsView, "offer" | "limit" |
   );
 }
 
-function Link({ game, live }: { game: GamePage; live: NonNullable<FriendsView["live"]> }) {
+function HeldLink({ live }: { live: NonNullable<FriendsView["live"]> }) {
   return (
     <>
       <p className="font-semibold tabular-nums">{`One spot is held until ${live.until}.`}</p>
@@ -68,9 +72,6 @@ function Link({ game, live }: { game: GamePage; live: NonNullable<FriendsView["l
         The first to join with it gets the spot, and needs a school email. Anyone who opens it sees
         your first name.
       </p>
-      <ShareGame game={game} className="justify-self-start">
-        <Share className="size-5" /> Send the link
-      </ShareGame>
       <details>
         <summary className="link inline-flex min-h-11 items-center font-semibold">
           Give it back

@@ -55,7 +55,7 @@ function TurnOff() {
 
 type TurnOnProps = Pick<PushDeviceProps, "brandName" | "publicKey"> & { onSubscribed: () => void };
 
-function TurnOn({ brandName, publicKey, onSubscribed }: TurnOnProps) {
+export function TurnOn({ brandName, publicKey, onSubscribed }: TurnOnProps) {
   const hydrated = useHydrated();
   const submit = useSubmit();
   const own = usePageAccount();
