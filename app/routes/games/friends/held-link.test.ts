@@ -114,7 +114,7 @@ describe("the link of a held spot", () => {
     const form = { ...JOIN, hold: token, formKey: crypto.randomUUID() };
     for (const turn of [1, 2]) {
       const { status, headers } = await site.post(gameId, friend.cookie, form);
-      expect([turn, status, headers.get("Location")]).toEqual([turn, 302, path]);
+      expect([turn, status, headers.get("Location")]).toEqual([turn, 302, `${path}/joined`]);
     }
     const players = (await bookingsOf(app.db, gameId)).map(({ user_id }) => user_id);
     expect(players.toSorted()).toEqual([host.id, friend.id].toSorted());
