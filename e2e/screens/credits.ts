@@ -185,8 +185,8 @@ async function payForGame(page: Page) {
 async function payForFull(page: Page, returnTo: string) {
   await openPlans(page);
   const packId = await page.getByRole("radio", { name: /9,99 €/ }).getAttribute("value");
-  await postCheckout(page, { packId: packId!, returnTo });
-  await page.getByRole("heading", { name: "Your spot is not held" }).waitFor();
+  await postCheckout(page, { packId: packId!, returnTo, formKey: randomUUID() });
+  await page.getByText("No spot was held").waitFor();
 }
 
 async function owe(db: Db, userId: string) {
@@ -241,7 +241,7 @@ async function lackCredits(page: Page) {
 
 /** Posts a pack that is not on sale. */
 async function postUnknownPack(page: Page) {
-  await postCheckout(page, {});
+  await postCheckout(page, { packId: "none" });
   await page.getByRole("heading", { name: "Error" }).waitFor();
 }
 
