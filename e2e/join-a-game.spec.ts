@@ -101,7 +101,7 @@ async function join(page: Page) {
 }
 
 async function cancel(page: Page) {
-  await page.getByRole("navigation").getByRole("link", { name: "My Games" }).click();
+  await page.goto("/bookings");
   const next = page.getByRole("region", { name: "NEXT GAMES" });
   await expect(next.getByRole("article")).toHaveCount(1);
   await expect(next.getByRole("article")).toContainText("Otaniemi Sports Hall");

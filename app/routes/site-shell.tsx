@@ -105,9 +105,11 @@ function Header({ viewer }: { viewer: NavViewer | null }) {
 function BackFromGame() {
   const { pathname } = useLocation();
   if (!pathname.startsWith("/events/") || pathname.endsWith("/chat")) return null;
+  const [, , gameId] = pathname.split("/");
   return (
     <HistoryBackLink
-      key={pathname}
+      // The same link over a game and the sheet after joining it.
+      key={gameId}
       to="/events"
       viewTransition
       className="-ml-3 grid size-11 shrink-0 place-items-center rounded-pill md:hidden"
