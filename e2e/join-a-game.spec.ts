@@ -136,7 +136,7 @@ test("a first session is free, says so, and cannot be had back", async ({
   await expect(toast).not.toContainText("credits");
   await closeJoinedSheet(page);
 
-  await page.getByRole("navigation").getByRole("link", { name: "My Games" }).click();
+  await page.goto("/bookings");
   await expect(main.getByRole("article")).toContainText("with your free session");
   await main.getByRole("button", { name: "Cancel" }).click();
   const dialog = page.getByRole("dialog", { name: "Cancel this booking?" });

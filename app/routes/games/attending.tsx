@@ -21,12 +21,12 @@ export function Attending({ game, result }: AttendingProps) {
       </p>
       {!game.hasStarted && (
         <>
-          <DialogTrigger dialog="spot" className="whitespace-nowrap max-sm:px-4!">
+          <DialogTrigger dialog="own-spot" className="whitespace-nowrap max-sm:px-4!">
             <span>
               Manage<span className="not-sm:sr-only lg:sr-only"> my spot</span>
             </span>
           </DialogTrigger>
-          <Dialog id="spot" title="Manage my spot" open={result}>
+          <Dialog id="own-spot" title="Manage my spot" open={result}>
             <Spot game={game} result={result} />
           </Dialog>
         </>

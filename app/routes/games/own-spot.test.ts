@@ -27,7 +27,7 @@ async function aSpot(game: Parameters<typeof aGame>[1] = {}) {
 }
 
 const read = async (path: string, cookie: string) => (await ask(path, { cookie })).text();
-const dialogIn = (html: string) => /<dialog[^>]*id="spot".*?<\/dialog>/s.exec(html)?.[0] ?? "";
+const dialogIn = (html: string) => /<dialog[^>]*id="own-spot".*?<\/dialog>/s.exec(html)?.[0] ?? "";
 
 /** The form that cancels, as it stands in the page. */
 async function cancelOn(path: string, cookie: string) {

@@ -23,7 +23,7 @@ export default function OwnSpot({ game, result }: OwnSpotProps): ReactNode {
         <section className="border-t border-line pt-5">
           <h3 className="text-base font-bold">Cancel this booking?</h3>
           <CancelForm
-            dialog="spot"
+            dialog="own-spot"
             booking={spot}
             holdsForFriend={!!friends?.live}
             result={result}
