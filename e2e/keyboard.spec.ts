@@ -87,7 +87,7 @@ async function joinGame(page: Page) {
 
 async function cancelBooking(page: Page) {
   await enter(page, page.getByRole("banner").getByRole("link", { name: "Back", exact: true }));
-  await page.waitForURL(/\/events$/);
+  await page.waitForURL(/\/events\?/);
   await enter(page, page.getByRole("navigation").getByRole("link", { name: "My Games" }));
   await arrive(page, /\/bookings$/, "Hi Kirsi");
   const trigger = button(page, /^Cancel Tapiola/);
