@@ -48,6 +48,7 @@ for (const javaScriptEnabled of [true, false]) {
       await twoDaysLater(database, userId);
       await page.goto(bank);
       await page.getByRole("button", { name: "The bank declines" }).click();
+      await expect(page).toHaveURL(/bank=declined/);
       await page.goto("/wallet");
       await expect(page.getByText(`Payment failed · ${AMOUNT}`)).toBeVisible();
       await expect(page.getByText("You can pay again by card or MobilePay.")).toBeVisible();
