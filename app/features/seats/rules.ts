@@ -221,9 +221,12 @@ export const CANCELLATION_POLICY = cancellationPolicy(byHours(SALE_TERMS));
 export const CANCELLATION_IN_SHORT = policyInShort(byHours(SALE_TERMS));
 
 function policyInShort(steps: CancellationStep[]): string {
-  const { until, feeCents } = steps.at(-1)!;
-  const fee = feeCents > 0 ? `, minus ${creditsText(feeCents)}` : "";
-  return `Cancel at least ${until} hours before kick-off and your credits come back${fee}.`;
+  const minus = ({ feeCents }: CancellationStep) =>
+    feeCents > 0 ? `, minus ${creditsText(feeCents)}` : "";
+  const [first, ...later] = steps;
+  const rest = later.map((step) => `; at least ${step.until} hours before${minus(step)}`).join("");
+  const back = `and your credits come back${minus(first!)}`;
+  return `Cancel at least ${first!.until} hours before kick-off ${back}${rest}.`;
 }
 
 const REFUND_POLICY = CANCELLATION_POLICY.slice(0, SALE_TERMS.length + 1).join(" ");

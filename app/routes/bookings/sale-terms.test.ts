@@ -279,7 +279,10 @@ test("every text that names the terms names the three steps", async () => {
   }
   const buyer = { userId: newcomer.id, balanceCents: 0, debtCents: 0 };
   const plans = await openPlans(app, buyer, { returnTo: `/events/${gameId}` });
-  expect(plans).toMatchObject({ policy: POLICY });
+  const inShort =
+    "Cancel at least 48 hours before kick-off and your credits come back; " +
+    "at least 24 hours before, minus 3; at least 6 hours before, minus 5.";
+  expect(plans).toMatchObject({ policy: { inShort, rules: POLICY } });
 });
 
 test("a legal text that lacks one of the steps is warned about", () => {
