@@ -28,7 +28,7 @@ test("a count of held spots that was changed by hand is reported", async () => {
   for (const held of [0, 2]) {
     await tamper(`update games set max_players = 3, spots_held = ${held} where id = '${gameId}'`);
     expect(await differences()).toEqual([
-      `game ${gameId}: 1 spots offered, 0 held for friends, ${held} counted as held, 1 seats, capacity 3`,
+      `game ${gameId}: 1 spots offered, 0 held for friends, 0 for payers, ${held} counted as held, 1 seats, capacity 3`,
     ]);
   }
   await tamper(`update games set spots_held = 1 where id = '${gameId}'`);
@@ -39,7 +39,7 @@ test("a game whose seats and offers are more than its capacity is reported", asy
   await tamper("alter table games drop constraint games_spots_within_capacity");
   await tamper(`update games set max_players = 1 where id = '${gameId}'`);
   expect(await differences()).toEqual([
-    `game ${gameId}: 1 spots offered, 0 held for friends, 1 counted as held, 1 seats, capacity 1`,
+    `game ${gameId}: 1 spots offered, 0 held for friends, 0 for payers, 1 counted as held, 1 seats, capacity 1`,
   ]);
   await tamper(`update games set max_players = 2 where id = '${gameId}'`);
   await tamper(

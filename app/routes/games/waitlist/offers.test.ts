@@ -66,7 +66,7 @@ describe("an offer", () => {
     const take = { intent: "take-offer", priceShown: "10", formKey: crypto.randomUUID() };
     for (const body of [take, take]) {
       const { status, headers } = await site.post(gameId, asked.cookie, body);
-      expect([status, headers.get("Location")]).toEqual([302, `/events/${gameId}`]);
+      expect([status, headers.get("Location")]).toEqual([302, `/events/${gameId}/joined`]);
       expect(await toastAfter(app, headers)).toMatchObject({ title: "Successfully joined!" });
     }
     expect(await balanceCents(app.db, asked.id)).toBe(9_000);
