@@ -93,7 +93,7 @@ test("a join whose answer to COMMIT is lost is shown as joined, and its repeat t
   const { send, path, formKey, gameId, spent } = await aJoin();
   proxy.breakNext("cut-after");
   for (const response of [await send(), await send()]) {
-    expect([response.status, response.headers.get("Location")]).toEqual([302, path]);
+    expect([response.status, response.headers.get("Location")]).toEqual([302, `${path}/joined`]);
     expect(response.headers.get("Set-Cookie")).toContain("toast=");
   }
   expect(await bookingsOf(database.db, gameId)).toMatchObject([{ id: formKey }]);

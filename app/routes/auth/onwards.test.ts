@@ -41,7 +41,7 @@ test("from a shared game by signing up to that game, with Join in reach", async 
   expect(textOf(link)).toContain(`|Confirm your email to join ${NAMED}|`);
   expect(location(await phone.confirm())).toBe(game);
   const joinable = await phone.read(game);
-  expect(joinable).toMatch(/<button[^>]*>Join game<\/button>/);
+  expect(joinable).toMatch(/<button[^>]*>Pay and join<\/button>/);
   expect(joinable).not.toContain('href="/auth');
 });
 
@@ -65,7 +65,7 @@ test("a link that is opened on another device leads to the game after the passwo
   expect(textOf(await rejected.text())).toContain(`|Confirm your email to join ${NAMED}|`);
   const confirmed = await laptop.confirm(PASSWORD);
   expect([confirmed.status, location(confirmed)]).toEqual([302, scenario.game]);
-  expect(await laptop.read(scenario.game)).toMatch(/<button[^>]*>Join game<\/button>/);
+  expect(await laptop.read(scenario.game)).toMatch(/<button[^>]*>Pay and join<\/button>/);
 });
 
 test("who signs up again with a link of another device goes on to the game too", async () => {

@@ -38,7 +38,7 @@ test("fifty sessions at once for the last spot: one is let in, five times", asyn
   for (let round = 0; round < 5; round += 1) {
     const gameId = await aGame(app.db, { spots: 1 });
     const answers = await tally(cookies.map((cookie) => join(gameId, cookie)));
-    expect(answers).toEqual({ "302 /events/game": 1, "409 full": 49 });
+    expect(answers).toEqual({ "302 /events/game/joined": 1, "409 full": 49 });
   }
   const balances = await Promise.all(players.map((id) => balanceCents(app.db, id)));
   expect(balances.reduce((sum, cents) => sum + cents, 0)).toBe(50 * 5_000 - 5 * 1_000);
@@ -49,6 +49,6 @@ test("twenty clicks in one session pay once", async () => {
   const [gameId, playerId] = [await aGame(app.db), await aPlayer(app.db, { credits: 100 })];
   const cookie = await signIn(app, playerId);
   const answers = await tally(Array.from({ length: 20 }, () => join(gameId, cookie)));
-  expect(answers).toEqual({ "302 /events/game": 1, "409 already-joined": 19 });
+  expect(answers).toEqual({ "302 /events/game/joined": 1, "409 already-joined": 19 });
   expect(await balanceCents(app.db, playerId)).toBe(9_000);
 });

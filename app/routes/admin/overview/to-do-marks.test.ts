@@ -57,18 +57,18 @@ test("an organiser's pages and a player's have the marks", async () => {
 describe("no page is lost for want of a mark", () => {
   test("where counting fails", async () => {
     const warn = vi.spyOn(log, "warn").mockReturnValue();
-    await database.pool.query("alter table stripe_events rename to stripe_events_away");
+    await database.pool.query("alter table withdrawals rename to withdrawals_away");
     await expectPages();
-    await database.pool.query("alter table stripe_events_away rename to stripe_events");
+    await database.pool.query("alter table withdrawals_away rename to withdrawals");
     expect(warn).toHaveBeenCalledTimes(pages().length);
     warn.mockRestore();
   });
 
   test("the overview says so, has the rest, and logs it once", async () => {
     const warn = vi.spyOn(log, "warn").mockReturnValue();
-    await database.pool.query("alter table stripe_events rename to stripe_events_away");
+    await database.pool.query("alter table withdrawals rename to withdrawals_away");
     const { status, html } = await read("/admin");
-    await database.pool.query("alter table stripe_events_away rename to stripe_events");
+    await database.pool.query("alter table withdrawals_away rename to withdrawals");
     const text = textOf(html);
     expect(status).toBe(200);
     expect(text).toContain("|To do|What is to be done could not be counted now.|Try Again|");
@@ -83,7 +83,7 @@ describe("no page is lost for want of a mark", () => {
     const warn = vi.spyOn(log, "warn").mockReturnValue();
     // The lock is held until the page has been read.
     await app.db.transaction().execute(async (tx) => {
-      await sql`lock table stripe_events in access exclusive mode`.execute(tx);
+      await sql`lock table withdrawals in access exclusive mode`.execute(tx);
       // Outside a request, whose own time limits the database as well.
       expect(await toDoMarks(aRequest())).toEqual({ toDo: null, openTickets: null });
       await expectPages([`/admin/games/${gameId}`]);
