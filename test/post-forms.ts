@@ -14,6 +14,7 @@ export const FORM_FACTS: Record<string, string[]> = {
   "/events/:id intent=wait": ["priceShown", "shown"],
   "/events/:id intent=hold": ["shown"],
   "/events/:id intent=leave-waitlist": ["shown"],
+  "/events/:id intent=cancel": ["shown"],
   "/bookings intent=cancel": ["shown"],
   "/bookings intent=leave-waitlist": ["shown"],
   "/demo/checkout/portal": ["seen"],
@@ -42,7 +43,6 @@ export const FORM_FACTS: Record<string, string[]> = {
 /** Why a form carries nothing that its page has shown. */
 export const WITHOUT_FACTS: Record<string, string> = {
   "/events/:id/chat": "a message is what was typed, or the id of one",
-  "/events/:id intent=stop-paying": "only gives back what the player holds",
   "/bookings intent=buy-credits": "only opens the plans",
   "/wallet intent=buy-credits": "only opens the plans",
   "/wallet intent=manage-subscription": "only leads to Stripe, which shows what it changes",
@@ -89,6 +89,8 @@ export const WITHOUT_FACTS: Record<string, string> = {
 /** Forms that no page of the scenario has, each with what it carries, or why nothing. */
 export const ELSEWHERE: Record<string, string> = {
   "/events/:id intent=take-offer": "`shown`, as a join",
+  "/events/:id intent=stop-paying": "only gives back what the player holds",
+  "/events/:id/joined": "says the state that it leads to",
   "/events/:id intent=give-back": "`shown`: the link that it gives back",
   "/checkout": "`shown`: what each pack costs and gives",
   "/demo/checkout/:id": "`shown`: what the pack costs and gives",
@@ -109,6 +111,7 @@ export const ELSEWHERE: Record<string, string> = {
   "/admin/games/:id/tap": "`from` and `version`, of the mark that was tapped on",
   "/admin/games/:id/cancel": "`games` names the key of each as it was listed",
   "/admin/venues/:id intent=show": "says the state that it leads to",
+  "/admin/packs/:id intent=stop-selling": "says the state that it leads to",
   "/admin/players/:id intent=unsuspend": "says the state that it leads to",
   "/admin/players/:id intent=excuse": "its id names one row, which the button alone is about",
   "/admin/players/:id intent=unexcuse": "its id names one row, which the button alone is about",
@@ -133,6 +136,7 @@ export const SHOWN_FACTS: Record<string, string[]> = {
   "/events/:id intent=wait": [...SALE, "terms"],
   "/events/:id intent=change-wait": [...SALE, "terms"],
   "/events/:id intent=leave-waitlist": ["offer"],
+  "/events/:id intent=cancel": [...GAME, "refund"],
   "/bookings intent=cancel": [...GAME, "refund"],
   "/bookings intent=leave-waitlist": ["offer"],
   "/demo/checkout/pay_per_game": [":id"],

@@ -36,12 +36,12 @@ interface FoundPage {
   layouts: string[];
 }
 
-/** Every page of app/routes.ts with its whole path; layouts hold pages and are none. */
+/** Every page of app/routes.ts with its whole path; layouts that add no path are none. */
 function pagesOf(entries: Entry[], above = "", layouts: string[] = []): FoundPage[] {
   return entries.flatMap(({ path: own, file, children }) => {
     const here = own ? `${above}/${own}` : above;
-    if (children) return pagesOf(children, here, [...layouts, file]);
-    return [{ path: here || "/", file, layouts }];
+    const page = own || !children ? [{ path: here || "/", file, layouts }] : [];
+    return [...page, ...pagesOf(children ?? [], here, [...layouts, file])];
   });
 }
 
@@ -66,12 +66,14 @@ describe.each(pages)("$path ($file)", ({ path: address, file, layouts }) => {
     expect(existsSync(path.join(import.meta.dirname, "..", file))).toBe(true);
     const page = await open(file);
     expect(page.default, "a page").toBeTypeOf("function");
-    expect(page.meta, "its meta").toBeTypeOf("function");
+    const around = await Promise.all(layouts.map(open));
+    // A page without its own has that of the nearest page around it, as the router does.
+    const { meta } = [...around, page].findLast((module) => module.meta) ?? {};
+    expect(meta, "its meta").toBeTypeOf("function");
     const location = { pathname: address };
-    const tags = page.meta!({ matches: MATCHES, params: {}, loaderData: undefined, location });
+    const tags = meta!({ matches: MATCHES, params: {}, loaderData: undefined, location });
     expect(titleOf(tags)).toMatch(/\S.* · Kickabout$/);
     expect(find(tags, "description", "name").content).toMatch(/\S/);
-    const around = await Promise.all(layouts.map(open));
     const isHidden =
       around.some(({ handle }) => handle?.noindex) ||
       find(tags, "robots", "name").content === "noindex";
