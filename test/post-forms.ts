@@ -136,7 +136,7 @@ export const SHOWN_FACTS: Record<string, string[]> = {
   "/events/:id intent=wait": [...SALE, "terms"],
   "/events/:id intent=change-wait": [...SALE, "terms"],
   "/events/:id intent=leave-waitlist": ["offer"],
-  "/events/:id intent=cancel": [...GAME, "refund"],
+  "/events/:id intent=cancel": [...GAME, "minimum", "refund"],
   "/bookings intent=cancel": [...GAME, "refund"],
   "/bookings intent=leave-waitlist": ["offer"],
   "/demo/checkout/pay_per_game": [":id"],
@@ -148,7 +148,7 @@ export const SHOWN_FACTS: Record<string, string[]> = {
   "/admin/games/:id intent=add": [...GAME, "charge"],
   "/admin/games/:id intent=remove": ["back"],
   "/admin/packs/:id intent=make-link": [":id"],
-  "/settings/delete-account": ["credits", "debt", "bookings"],
+  "/settings/delete-account": ["credits", "debt", "bookings", "payments"],
 };
 
 /** Same as above, of forms that only a scenario of their own shows. */
