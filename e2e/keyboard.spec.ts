@@ -88,6 +88,8 @@ async function joinGame(page: Page) {
 async function cancelBooking(page: Page) {
   await enter(page, page.getByRole("banner").getByRole("link", { name: "Back", exact: true }));
   await page.waitForURL(/\/events\?/);
+  // The heading has the focus, without a ring after a step back.
+  await page.keyboard.press("Tab");
   await enter(page, page.getByRole("navigation").getByRole("link", { name: "My Games" }));
   await arrive(page, /\/bookings$/, "Hi Kirsi");
   const trigger = button(page, /^Cancel Tapiola/);
