@@ -62,7 +62,7 @@ const OWN = ["/wallet", "/settings"];
  * its chat have a bar of their own there, and a way back at the top.
  */
 export function SiteShell({ viewer, children }: { viewer: NavViewer | null; children: ReactNode }) {
-  const hasTabs = viewer !== null && !useLocation().pathname.startsWith("/events/");
+  const hasTabs = viewer !== null && !isGamePath(useLocation().pathname);
   return (
     <div className="flex min-h-dvh flex-col">
       <SkipLink to="#main">Skip to content</SkipLink>
@@ -82,6 +82,7 @@ export function SiteShell({ viewer, children }: { viewer: NavViewer | null; chil
 }
 
 function Header({ viewer }: { viewer: NavViewer | null }) {
+  const hasBack = isGamePath(useLocation().pathname);
   return (
     <header
       data-bar
@@ -93,7 +94,7 @@ function Header({ viewer }: { viewer: NavViewer | null }) {
       >
         <div className="flex min-w-0 items-center">
           <BackFromGame />
-          <Logo to={viewer ? "/events" : "/"} isNarrow={viewer?.isAdmin === true} />
+          <Logo to={viewer ? "/events" : "/"} isNarrow={hasBack || viewer?.isAdmin === true} />
         </div>
         {viewer ? <TopNavigation viewer={viewer} /> : <SignInLink />}
       </div>
@@ -101,10 +102,12 @@ function Header({ viewer }: { viewer: NavViewer | null }) {
   );
 }
 
+const isGamePath = (pathname: string) => pathname.startsWith("/events/");
+
 /** In reach however far a game's page is scrolled; its chat has its own. */
 function BackFromGame() {
   const { pathname } = useLocation();
-  if (!pathname.startsWith("/events/") || pathname.endsWith("/chat")) return null;
+  if (!isGamePath(pathname) || pathname.endsWith("/chat")) return null;
   const [, , gameId] = pathname.split("/");
   return (
     <HistoryBackLink
@@ -220,7 +223,7 @@ function BottomBar({ viewer }: { viewer: NavViewer }) {
   );
 }
 
-/** `isNarrow`: beside the link to Admin the smallest phones have no room for the name. */
+/** `isNarrow`: beside the link to Admin, or Back, the smallest phones have no room for the name. */
 export function Logo({ to, isNarrow = false }: { to: string; isNarrow?: boolean }) {
   const brandName = useSite().brandName;
   const [failed, setFailed] = useState(false);
