@@ -151,6 +151,7 @@ test("joining moves nothing that one was reading, and is said by a toast and the
   await expect(toasts(page)).toHaveText(/Successfully joined!/);
   await expect(page.locator("#join")).toContainText("You're attending this game!");
   await expect(page.getByRole("main").getByText("joined")).toHaveCount(0);
+  await closeJoinedSheet(page);
   await toasts(page).getByRole("button", { name: "Dismiss" }).click();
   await expect(toasts(page)).toHaveCount(0);
   await expect(page.getByText("Successfully joined!")).toHaveCount(0);
@@ -205,7 +206,7 @@ test("who comes too late for the last spot reads one toast and one sentence in t
   await page.goto(`/events/${open}`);
   await limitTo(seats_taken);
   try {
-    await page.getByRole("button", { name: "Join game" }).click();
+    await page.getByRole("button", { name: "Pay and join" }).click();
     await expect(toasts(page)).toHaveText(/Booking Error.*This game is full\./);
     const bar = page.locator("#join");
     await expect(bar.getByRole("button", { name: "GAME FULL" })).toBeDisabled();
