@@ -87,8 +87,8 @@ async function joinGame(page: Page) {
 
 async function cancelBooking(page: Page) {
   await enter(page, page.getByRole("banner").getByRole("link", { name: "Back", exact: true }));
-  await page.waitForURL(/\/events\?/);
-  // The heading has the focus, without a ring after a step back.
+  await arrive(page, /\/events\?/, "Hi Kirsi");
+  // After a step back the heading has no ring.
   await page.keyboard.press("Tab");
   await enter(page, page.getByRole("navigation").getByRole("link", { name: "My Games" }));
   await arrive(page, /\/bookings$/, "Hi Kirsi");
