@@ -16,7 +16,7 @@ export function Countdown({ seconds, onEnd }: CountdownProps) {
   const isOver = left === 0;
   useEffect(() => {
     if (isOver) onEnd?.();
-    // oxlint-disable-next-line react/exhaustive-deps -- once
+    // oxlint-disable-next-line react/exhaustive-deps -- once: a caller may make another function each time
   }, [isOver]);
   if (!left) return null;
   return (
