@@ -1,9 +1,10 @@
 import { type MouseEvent, useEffect } from "react";
-import { redirect, useLocation, useNavigate, useOutletContext } from "react-router";
+import { data, redirect, useLocation, useNavigate, useOutletContext } from "react-router";
 import { isFirstBooking, listAttendees } from "#app/features/bookings/bookings.server.ts";
 import { hasDevice } from "#app/features/notifications/devices.server.ts";
 import { formActions } from "#app/forms/form-action.server.ts";
 import { gamePath } from "#app/features/friends/rules.ts";
+import { isId } from "#app/platform/ids.ts";
 import { singleFlight } from "#app/platform/single-flight.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import type { GamePage } from "#app/routes/games/game-page.server.ts";
@@ -21,6 +22,8 @@ const FACES = 6;
 /** Where every first join of a game leads, once; later it is the game's own page. */
 export async function loader({ params: { gameId }, context }: Route.LoaderArgs) {
   const { db, env, now } = context.get(appContext);
+  // A redirect cannot hold any character that an address may.
+  if (!isId(gameId)) throw data(null, 404);
   const viewer = await getViewer(context);
   const ids = { gameId, playerId: viewer?.userId ?? "", now: now() };
   if (!viewer || !(await isFirstBooking(db, ids))) throw redirect(gamePath(gameId));
