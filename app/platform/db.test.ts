@@ -113,7 +113,7 @@ describe("statements that are sent together", () => {
 });
 
 describe("behind a proxy that falls silent", () => {
-  const SHORT = { connectMs: 200, statementMs: 100, lockMs: 50, idleInTransactionMs: 5_000 };
+  const SHORT = { connectMs: 800, statementMs: 100, lockMs: 50, idleInTransactionMs: 5_000 };
   let proxy: SilentProxy;
   let database: Database;
 
@@ -179,7 +179,7 @@ describe("behind a proxy that falls silent", () => {
 
   test("a request waits for the database once, however many queries it makes", async () => {
     proxy.silenceAll();
-    const patient = openDatabase(proxy.connection, 4, { ...SHORT, connectMs: 300 });
+    const patient = openDatabase(proxy.connection, 4, { ...SHORT, connectMs: 1_000 });
     const failures = await withinRequest(async () => {
       const first = await errorOf(sql`select 1`.execute(patient.db));
       const others = await Promise.all([

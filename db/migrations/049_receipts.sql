@@ -32,5 +32,5 @@ end $$;
 create trigger payments_number_receipt before insert on payments
   for each row execute function number_receipt();
 
--- When Stripe said so last; unknown for those of before.
+-- When Stripe last reported it; unknown for those of before.
 alter table disputes add column state_at timestamptz;

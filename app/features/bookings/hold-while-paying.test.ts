@@ -65,7 +65,7 @@ test("no spot is held that belongs to somebody who waits", async () => {
   expect(await paymentHoldsOf(db(), playerId)).toEqual([]);
 });
 
-test("whoever could not join holds no spot either", async () => {
+test("a player who could not join holds no spot either", async () => {
   const { gameId: full } = await list.fullGame();
   const playerId = await ben(db());
   const reason = async (gameId: string, more = {}) => {

@@ -1,12 +1,12 @@
 import { stopPaying } from "#app/features/bookings/hold-while-paying.server.ts";
 import { gamePath, isHoldToken } from "#app/features/friends/rules.ts";
+import { JOIN_ERRORS } from "#app/features/bookings/join-errors.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { otherGamesText } from "#app/features/waitlist/order.server.ts";
 import { formActions } from "#app/forms/form-action.server.ts";
 import { creditsText } from "#app/platform/money.ts";
 import { debtSentence, openPlans } from "#app/routes/credits/plans.server.ts";
 import { friendForms } from "#app/routes/games/friends/actions.server.ts";
-import { BELONGS_TO_WAITLIST } from "#app/routes/games/friends/view.server.ts";
 import { gameRow } from "./game-row.server.ts";
 import { CANCEL } from "#app/routes/own-spot/cancel-row.server.ts";
 import { shownIn } from "./shown.server.ts";
@@ -35,15 +35,10 @@ const join = gameRow({
   },
   errors: {
     incomplete: ["incomplete", { formError: JOIN_FAILED, reason: undefined }],
-    "not-found": ["missing", "Game not found"],
-    "not-published": ["missing", "This game is not open for joining."],
-    "already-joined": "You're already in this game.",
-    started: "This game has started. It can no longer be joined.",
-    full: "This game is full. Someone took the last spot.",
-    "belongs-to-waitlist": BELONGS_TO_WAITLIST,
+    ...JOIN_ERRORS,
+    "not-found": ["missing", JOIN_ERRORS["not-found"]],
+    "not-published": ["missing", JOIN_ERRORS["not-published"]],
     "no-offer": "This offer is over. You are still on the waitlist.",
-    "hold-taken": "This spot is taken.",
-    "hold-over": "This spot is no longer held.",
     "form-used":
       "You have left this game since you sent this form. " +
       "Nothing was booked: join again if you want to play.",
@@ -65,8 +60,8 @@ const join = gameRow({
       // Who only lacks credits has made no mistake: the plans say what is missing.
       return ["payment", debtCents > 0 ? { formError: debtError(debtCents), plans } : { plans }];
     },
-    "account-gone": ["forbidden", "This account is deleted."],
-    suspended: ["forbidden", "Your account is suspended."],
+    "account-gone": ["forbidden", JOIN_ERRORS["account-gone"]],
+    suspended: ["forbidden", JOIN_ERRORS.suspended],
   },
   done: ({ priceCents }, { path }) => ({
     ...joinedToast(priceCents),

@@ -135,7 +135,7 @@ export async function loadGamePage(
     },
     withFewer: isUndecided(game) ? withFewerText(viewer && price) : null,
     balance: viewer && balanceText(viewer, price),
-    /** Joining leads to the plans. A debt is told first. */
+    /** Joining leads to the plans. A debt is said first. */
     isShort: viewer !== null && viewer.debtCents <= 0 && viewer.balanceCents < price,
     /** Visitors' forms book nothing. */
     shown: viewer && writeShown({ ...gameFacts(game), cancellation: saleText() }),

@@ -30,10 +30,10 @@ export function JoinBar({ game, result }: JoinBarProps) {
   const isOutdated = (game.isIn && !result?.reason) || isInDialog;
   const message = isOutdated ? undefined : result?.formError;
   const { title = "Booking Error", tone = "danger" } = result ?? {};
-  const asks = result?.confirms;
+  const confirms = result?.confirms;
   const hasPlans = !!result?.plans && !("failure" in result.plans);
   // The plan dialog is open over it.
-  const isToast = useIsLater(result) && !hasPlans && !asks;
+  const isToast = useIsLater(result) && !hasPlans && !confirms;
   useEffect(() => {
     if (message && isToast) toast({ title, description: message, tone });
   }, [result, title, tone, message, isToast]);
@@ -50,7 +50,7 @@ export function JoinBar({ game, result }: JoinBarProps) {
       {message && !isToast && !isSaid && (
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- without JavaScript the result is a new page: it begins here, or at its plans
         <div tabIndex={-1} autoFocus={!hydrated && !hasPlans} className="mb-3 outline-none">
-          <Notice {...(asks ? TWO_GAMES : { tone, title })}>{message}</Notice>
+          <Notice {...(confirms ? TWO_GAMES : { tone, title })}>{message}</Notice>
         </div>
       )}
       <div className={rowClass}>
@@ -100,13 +100,13 @@ function State({ game, result }: JoinBarProps) {
       return (
         <Suspense>
           <Paying game={game}>
-            <JoinForm game={game} asks={result?.confirms} isPaying />
+            <JoinForm game={game} confirms={result?.confirms} isPaying />
           </Paying>
         </Suspense>
       );
     case "friend-hold":
     case "open":
-      return <JoinForm game={game} asks={result?.confirms} />;
+      return <JoinForm game={game} confirms={result?.confirms} />;
     default: {
       const OwnEntry = OWN_ENTRY[state];
       return <OwnEntry game={game} entry={game.waitlist!.entry!} result={result} />;
@@ -134,10 +134,10 @@ function Closed({ text, link }: { text: string; link?: typeof MY_GAMES | false }
   );
 }
 
-type JoinFormProps = { game: GamePage; asks: string | undefined; isPaying?: boolean };
+type JoinFormProps = { game: GamePage; confirms: string | undefined; isPaying?: boolean };
 
-/** `asks`: the key of the question about another game at that time. */
-function JoinForm({ game, asks, isPaying }: JoinFormProps) {
+/** `confirms`: the key of the question about another game at that time. */
+function JoinForm({ game, confirms, isPaying }: JoinFormProps) {
   const join = isPaying ? "Continue to payment" : "Pay and join";
   return (
     <>
@@ -151,7 +151,7 @@ function JoinForm({ game, asks, isPaying }: JoinFormProps) {
         <FormKey />
         {game.isSignedIn && <input type="hidden" name="priceShown" value={game.price.credits} />}
         <Shown facts={game.shown} />
-        <input type="hidden" name="overlap" value={asks ?? "ask"} />
+        <input type="hidden" name="overlap" value={confirms ?? "ask"} />
         {game.held?.token && <input type="hidden" name="hold" value={game.held.token} />}
         <SubmitButton
           variant="primary"
@@ -160,7 +160,7 @@ function JoinForm({ game, asks, isPaying }: JoinFormProps) {
           pendingLabel="Joining…"
           className={bigClass}
         >
-          {asks ? "Join anyway" : game.isShort ? join : "Join game"}
+          {confirms ? "Join anyway" : game.isShort ? join : "Join game"}
         </SubmitButton>
       </IntentForm>
     </>

@@ -277,7 +277,7 @@ describe("joining", () => {
   test.each<[string, BodyInit | Record<string, string>]>([
     ["no fields", {}],
     ["no intent", { priceShown: "10" }],
-    ["another intent", { intent: "cancel" }],
+    ["another intent", { intent: "refund" }],
     ["an intent that is a file", withFile("intent")],
     ["a price that is a file", withFile("priceShown")],
     ["a price of words", { ...JOIN, priceShown: "ten" }],

@@ -1,5 +1,6 @@
 import { gameIdAt } from "#app/features/accounts/rules.ts";
 import { holdWhilePaying, payForNoGame } from "#app/features/bookings/hold-while-paying.server.ts";
+import { JOIN_ERRORS } from "#app/features/bookings/join-errors.ts";
 import type { JoinError } from "#app/features/bookings/join-game.server.ts";
 import { holdTokenAt } from "#app/features/friends/rules.ts";
 import { otherGamesText } from "#app/features/waitlist/order.server.ts";
@@ -48,19 +49,10 @@ export async function holdForCheckout(
 const ALONE = "Nothing was bought. Press the button again to buy credits alone, for any game.";
 
 const NO_SPOT: Record<Exclude<JoinError, "plays-meanwhile">, string> = {
-  full: "This game is full. Someone took the last spot.",
-  "belongs-to-waitlist": "The free spots belong to players on the waitlist.",
+  ...JOIN_ERRORS,
   changed: "The game has changed.",
-  "already-joined": "You're already in this game.",
-  started: "This game has started. It can no longer be joined.",
-  "not-found": "Game not found.",
-  "not-published": "This game is not open for joining.",
   "no-offer": "This offer is over.",
-  "hold-taken": "This spot is taken.",
-  "hold-over": "This spot is no longer held.",
   "form-used": "This form was sent before.",
   "form-of-other": "This form was sent before.",
   "not-enough-credits": "No spot could be held.",
-  "account-gone": "This account is deleted.",
-  suspended: "Your account is suspended.",
 };

@@ -1,3 +1,4 @@
+import { JOIN_ERRORS } from "#app/features/bookings/join-errors.ts";
 import type { Viewer } from "#app/features/accounts/sessions.server.ts";
 import { HOLDS_UNTAKEN_MAX, gamePath, holdTime, holdUntil } from "#app/features/friends/rules.ts";
 import {
@@ -64,7 +65,7 @@ const FOR_STUDENTS = "Joining takes a school email.";
 const GIVEN_BACK_TEXT =
   "Give the spot back? It counts as one of the two spots you can hold that nobody takes.";
 
-export const BELONGS_TO_WAITLIST = "The free spots belong to those on the waitlist.";
+export const BELONGS_TO_WAITLIST = JOIN_ERRORS["belongs-to-waitlist"];
 
 /** Also of those whose friends have left again. */
 export const TOO_MANY =
