@@ -85,7 +85,7 @@ test("a join without a connection says so and changes nothing, then works", asyn
   await expect(said).toContainText("Nothing was sent.");
   await expect(page.getByRole("button", { name: "Join game" })).toBeVisible();
   expect(await seats()).toEqual(before);
-  await page.getByRole("link", { name: "Venues" }).first().click();
+  await page.getByRole("banner").getByRole("link", { name: "credits" }).click();
   await expect(said).toContainText("This page stays as it is.");
   await expect(page).toHaveURL(`/events/${free}`);
   await page.getByRole("button", { name: "Join game" }).click();

@@ -45,7 +45,7 @@ const ELSEWHERE = new Set([
   // What a first visit shows is gone at the second; e2e/translated.spec.ts follows the first.
   "games/chat/show",
   // For what the demo data has not.
-  ...["auth/code", "admin/inbox/mail", "admin/inbox/ticket", "demo/portal"],
+  ...["auth/code", "admin/inbox/mail", "admin/inbox/ticket", "demo/portal", "wallet/receipt"],
   ...["admin/games/cancel/cancellation", "admin/games/plan/delete"],
 ]);
 

@@ -31,7 +31,8 @@ export async function pathsOf({ db }: Connection) {
       ...["/demo/outbox", "/demo/checkout/monthly_8", "/unsubscribe/none", "/sign-out"],
     ],
     player: [
-      ...["/events", `/events/${open}`, `/events/${joined}`, "/bookings"],
+      ...["/events", `/events/${open}`, `/events/${joined}`, `/events/${joined}/joined`],
+      "/bookings",
       ...["/wallet", "/wallet/paid?session_id=x", "/profile", "/profile/player-card"],
       ...[`/profile/${playerId}`, ...settings.map((below) => `/settings${below}`)],
     ],

@@ -213,10 +213,10 @@ test("texts beside each other keep the space between them in a translated button
   await openChat(page, two.path);
   await page.goto(`/events/${two.gameId}`);
   await fill(database, two, 2);
-  const chat = page.locator("#join").getByRole("link", { name: "Chat" });
+  const chat = page.getByRole("link", { name: "Open chat" });
   const widthOf = async () => (await chat.boundingBox())!.width;
   await page.reload();
-  await expect(chat).toContainText("Chat (");
+  await expect(chat).toContainText("Open chat (");
   const before = await widthOf();
   await translatePages(page, "each");
   await page.reload();

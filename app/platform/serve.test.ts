@@ -153,18 +153,20 @@ test("half a head is answered 408 when its time is over, and let go", async () =
 test("half a body, and an answer that is not read, are let go; an answer in the making is not", async () => {
   const making = Promise.withResolvers<void>();
   const arrived: string[] = [];
+  const more = Buffer.alloc(32 * 1024 * 1024);
   await serve((request, response) => {
     arrived.push(request.url ?? "");
-    if (request.url === "/unread") return void response.end(Buffer.alloc(32 * 1024 * 1024));
+    if (request.url === "/unread") return void response.end(more);
     if (request.url === "/slow") return void making.promise.then(() => response.end("made"));
     request.resume();
   });
-  server.timeout = 100;
+  // Long enough for a busy process to hear what was sent.
+  server.timeout = 1_000;
   const slow = await connectClient(GET.replace("/", "/slow"));
   await connectClient(GET.replace("/", "/unread"));
   await connectClient("POST /half HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nhalf");
-  await vi.waitFor(() => expect(arrived).toHaveLength(3));
-  await vi.waitFor(async () => expect(await openSockets()).toBe(1));
+  await vi.waitFor(() => expect(arrived).toHaveLength(3), 10_000);
+  await vi.waitFor(async () => expect(await openSockets()).toBe(1), 10_000);
   making.resolve();
   expect(String((await once(slow, "data"))[0])).toContain("made");
 });

@@ -223,7 +223,7 @@ function BottomBar({ viewer }: { viewer: NavViewer }) {
   );
 }
 
-/** `isNarrow`: beside the link to Admin, or Back, the smallest phones have no room for the name. */
+/** `isNarrow`: beside the link to Admin, or Back, phones have no room for the name in wide letters. */
 export function Logo({ to, isNarrow = false }: { to: string; isNarrow?: boolean }) {
   const brandName = useSite().brandName;
   const [failed, setFailed] = useState(false);
@@ -234,7 +234,7 @@ export function Logo({ to, isNarrow = false }: { to: string; isNarrow?: boolean 
   return (
     <Link
       to={to}
-      className="flex min-h-11 min-w-0 items-center gap-2 text-lg font-extrabold tracking-tight"
+      className="flex min-h-11 min-w-11 items-center gap-2 text-lg font-extrabold tracking-tight"
     >
       {failed ? (
         <span
@@ -256,7 +256,7 @@ export function Logo({ to, isNarrow = false }: { to: string; isNarrow?: boolean 
           onError={() => setFailed(true)}
         />
       )}
-      <span translate="no" className={isNarrow ? "truncate max-[22rem]:sr-only" : "truncate"}>
+      <span translate="no" className={isNarrow ? "truncate max-[26rem]:sr-only" : "truncate"}>
         {brandName}
       </span>
     </Link>

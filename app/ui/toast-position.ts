@@ -3,6 +3,7 @@ import { type RefObject, useLayoutEffect } from "react";
 /** A toast keeps clear of bars at the edges, or of the dialog that lies over them. */
 const BARS = "[data-bar]";
 const DIALOG = "dialog:modal";
+const ENDS = ":scope > * > :is(header, footer)";
 /** What must stay readable where there is another spot for the toast. */
 const READ = "[data-read]";
 /** The same as in the region's style. */
@@ -27,7 +28,8 @@ export function useToastPosition(region: RefObject<HTMLElement | null>, shown: u
     document.addEventListener("focusin", place, { signal });
     for (const target of [window, visualViewport]) {
       target?.addEventListener("resize", place, { signal });
-      target?.addEventListener("scroll", place, { signal, passive: true });
+      // A dialog's scrolling too.
+      target?.addEventListener("scroll", place, { signal, passive: true, capture: true });
     }
     return () => ending.abort();
   }, [region, shown]);
@@ -38,8 +40,10 @@ type Span = Pick<DOMRect, "top" | "bottom" | "left" | "right">;
 function positionToast(region: HTMLElement) {
   const { left, right, height } = region.getBoundingClientRect();
   const spanAbove = (bottom: number) => ({ left, right, bottom, top: bottom - height - GAP });
-  const others = document.querySelectorAll(region.closest(DIALOG) ? DIALOG : BARS);
-  const bars = [...others].map((bar) => bar.getBoundingClientRect());
+  const dialog = region.closest(DIALOG);
+  const bars = dialog ? [dialog.getBoundingClientRect()] : boxesOf(document, BARS);
+  // A dialog that fills the screen still has its buttons at its ends.
+  const ends = dialog ? boxesOf(dialog, ENDS) : [];
   const edge = visibleBottom();
   let floor = edge;
   // From the bottom up, since bars may be stacked.
@@ -54,15 +58,19 @@ function positionToast(region: HTMLElement) {
     return span.top >= 0 && bottom <= edge && !clear.some((other) => overlap(span, other));
   };
   // On a very small screen not everything can stay free: at least the focus does.
-  const places = [floor, belowHeader, edge];
-  const read = [...document.querySelectorAll(READ)].map((facts) => facts.getBoundingClientRect());
+  const places = [floor, belowHeader, ...ends.map(({ top }) => top), edge];
+  const read = boxesOf(document, READ);
   const bottom =
     places.find((place) => isFree(place, [...kept, ...bars, ...read])) ??
     places.find((place) => isFree(place, [...kept, ...bars])) ??
+    places.find((place) => isFree(place, [...kept, ...ends])) ??
     places.find((place) => isFree(place, kept)) ??
     edge;
   region.style.setProperty("--floor", `${innerHeight - bottom}px`);
 }
+
+const boxesOf = (root: ParentNode, selector: string) =>
+  [...root.querySelectorAll(selector)].map((element) => element.getBoundingClientRect());
 
 /** The keyboard on the screen covers the page below this. */
 function visibleBottom(): number {

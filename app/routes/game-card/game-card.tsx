@@ -154,7 +154,8 @@ function Badges({ game }: { game: LiveCard }) {
     <p className="flex flex-wrap gap-1.5">
       <Badge size="sm">{game.credits}</Badge>
       {game.free && (
-        <Badge tone="outline" size="sm">
+        // Wide letters need two lines on a phone.
+        <Badge tone="outline" size="sm" className="whitespace-normal!">
           {game.free}
         </Badge>
       )}
