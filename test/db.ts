@@ -95,6 +95,23 @@ function lazyJobs(connection: pg.ClientConfig): Jobs {
   };
 }
 
+/** The same database, where `meanwhile` runs once the first statement with this text has its result: its
+ * transaction is open, and holds what it has locked. */
+export function pausedAfter(db: Db, text: string, meanwhile: () => Promise<unknown>): Db {
+  let paused: object | undefined;
+  return db.withPlugin({
+    transformQuery({ node, queryId }) {
+      const isIt = node.kind === "RawNode" && node.sqlFragments.join("?").includes(text);
+      if (isIt) paused ??= queryId;
+      return node;
+    },
+    async transformResult({ result, queryId }) {
+      if (queryId === paused) await meanwhile();
+      return result;
+    },
+  });
+}
+
 /** The same database, whose queries are counted, or fail, before they are sent. */
 export function watchQueries(db: Db, see: (query: RootOperationNode) => void): Db {
   return db.withPlugin({

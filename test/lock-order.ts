@@ -46,6 +46,7 @@ export const venue = (id: string) => row("venues", "id", id);
 export const wallet = (userId: string) => row("profiles", "user_id", userId);
 export const booking = (id: string) => row("bookings", "id", id);
 export const friendHold = (token: string) => row("friend_holds", "token", token);
+export const paymentHold = (id: string) => row("payment_holds", "id", id);
 export const payment = (id: string) => row("payments", "id", id);
 export const ticket = (id: string) => row("support_messages", "id", id);
 export const withdrawal = (id: string) => row("withdrawals", "id", id);

@@ -1,9 +1,11 @@
+import { stopPaying } from "#app/features/bookings/hold-while-paying.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { promoteWaiting } from "#app/features/waitlist/promote-waiting.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
-import type { TestDatabase } from "./db.ts";
+import { pausedAfter, type TestDatabase } from "./db.ts";
 import { ada, aGame, ben, bookingsOf, hoursLater, NOW } from "./fixtures.ts";
-import { payingOf } from "./payment-holds.ts";
+import { payingOf, paymentHoldsOf } from "./payment-holds.ts";
+import { untilWaiting } from "./lock-order.ts";
 import { deliverEvents, singlePurchase } from "./payments.ts";
 import { waitlistOf } from "./waitlist.ts";
 
@@ -40,6 +42,69 @@ export async function moneyAtTheEnd({ database, unguarded }: Scene, round: numbe
   await paying.sweepPaid(end);
   const bookings = await bookingsOf(database.db, gameId);
   return { gameId, payer, waiter: waiter!, players: bookings.map(({ user_id }) => user_id) };
+}
+
+/** What each writes to the row of a payment hold. */
+const WRITES = {
+  money: "update payment_holds set session_id",
+  lapse: "update payment_holds hold set status = 'Lapsed'",
+  stop: "update payment_holds hold set ended_at",
+} as const;
+
+/** Two of these meet: the one that comes second waits until the first has committed. */
+export async function oneAfterTheOther(
+  { database, unguarded }: Scene,
+  first: keyof typeof WRITES,
+  second: keyof typeof WRITES,
+) {
+  const { db, jobs, pool } = database;
+  const paying = payingOf(database);
+  const gameId = await aGame(db, { spots: 1 });
+  const payer = await ben(db);
+  const holdId = await paying.hold(gameId, payer);
+  const [waiter] = await waitlistOf(database).waiters(gameId, 1);
+  const now = hoursLater(0.25);
+  const acts = {
+    money: (by: Db) => deliverEvents({ db: by, jobs }, singlePurchase(payer).completed, now),
+    lapse: (by: Db) => promoteWaiting(by, jobs, { gameId, now }),
+    stop: (by: Db) => stopPaying(by, jobs, { gameId, playerId: payer, now }),
+  };
+  let other: Promise<unknown> | undefined;
+  const meanwhile = async () => {
+    other = acts[second](unguarded);
+    await untilWaiting(db, 1);
+  };
+  await acts[first](pausedAfter(unguarded, WRITES[first], meanwhile));
+  const result = await other;
+  await paying.work(now);
+  await promoteWaiting(db, jobs, { gameId, now });
+  const [hold] = await paymentHoldsOf(db, payer);
+  const [booking] = await bookingsOf(db, gameId);
+  const { rowCount: told } = await pool.query(
+    "select from pgboss.job where name = 'mail.send' and data->>'holdId' = $1",
+    [holdId],
+  );
+  const isIn = booking?.user_id === payer;
+  const waiterIsIn = booking?.user_id === waiter;
+  return { payer, hold: hold!, result, isIn, waiterIsIn, isTold: told! > 0 };
+}
+
+/** Money comes while the spot lapses and goes to the payer, who waits for the game with credits enough. */
+export async function payerWaitsToo({ database, unguarded }: Scene) {
+  const { db, jobs } = database;
+  const list = waitlistOf(database);
+  const { gameId, seat } = await list.fullGame();
+  const [payer = ""] = await list.waiters(gameId, 1);
+  await list.cancel(seat);
+  await payingOf(database).hold(gameId, payer);
+  const now = hoursLater(0.25);
+  let money: Promise<unknown> | undefined;
+  const meanwhile = async () => {
+    money = deliverEvents({ db: unguarded, jobs }, singlePurchase(payer).completed, now);
+    await untilWaiting(db, 1);
+  };
+  await promoteWaiting(pausedAfter(unguarded, WRITES.lapse, meanwhile), jobs, { gameId, now });
+  return { payer, outcome: await money, bookings: await bookingsOf(db, gameId) };
 }
 
 /** The last spot: somebody joins it while another one goes to pay for it. */

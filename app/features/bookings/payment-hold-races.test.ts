@@ -1,10 +1,16 @@
 import { beforeAll, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
-import { withoutLocks } from "#test/disable-locks.ts";
+import { withoutLocks, withoutRowConditions } from "#test/disable-locks.ts";
 import { balanceCents } from "#test/fixtures.ts";
 import { heldCount } from "#test/holds.ts";
 import { withoutTimeouts } from "#test/no-timeouts.ts";
-import { joinOrHold, manyTabs, moneyAtTheEnd } from "#test/payment-hold-races.ts";
+import {
+  joinOrHold,
+  manyTabs,
+  moneyAtTheEnd,
+  oneAfterTheOther,
+  payerWaitsToo,
+} from "#test/payment-hold-races.ts";
 import { paymentStatuses } from "#test/payment-holds.ts";
 import { somePacks } from "#test/payments.ts";
 import { checkBooks } from "#app/features/reports/check-books.server.ts";
@@ -16,6 +22,10 @@ withoutTimeouts(database);
 beforeAll(() => somePacks(database.db));
 const guarded = () => ({ database, unguarded: database.db });
 const lockless = () => ({ database, unguarded: database.db.withPlugin(withoutLocks) });
+const conditionless = () => ({
+  database,
+  unguarded: database.db.withPlugin(withoutRowConditions),
+});
 const rounds = async (run: (round: number) => Promise<void>) => {
   for (let round = 0; round < ROUNDS; round += 1) await run(round);
   expect((await checkBooks(database.db)).differences).toEqual([]);
@@ -30,6 +40,40 @@ test("money at the instant at which the spot lapses: the payer is in, or has the
     const [status] = await paymentStatuses(database.db, payer);
     expect(status).toBe(players[0] === payer ? "Booked" : "Declined");
   }));
+
+test("money that comes first keeps its spot from the lapse that waits for its row", async () => {
+  const { isIn, payer } = await oneAfterTheOther(guarded(), "money", "lapse");
+  expect(isIn).toBe(true);
+  expect(await balanceCents(database.db, payer)).toBe(0);
+});
+
+test("money that waits for the lapse stays as credits, and the payer is told", async () => {
+  const { waiterIsIn, payer, hold, isTold } = await oneAfterTheOther(guarded(), "lapse", "money");
+  expect({ waiterIsIn, isTold }).toEqual({ waiterIsIn: true, isTold: true });
+  expect(hold).toMatchObject({ status: "Declined", declined_reason: "full" });
+  expect(await balanceCents(database.db, payer)).toBe(1_000);
+});
+
+test("a spot that is paid for is no longer given back, and books", async () => {
+  const { isIn, result } = await oneAfterTheOther(guarded(), "money", "stop");
+  expect({ isIn, result }).toEqual({ isIn: true, result: { ok: false, reason: "not-paying" } });
+});
+
+test("money that waits for a spot that is given back pays for no game", async () => {
+  const { waiterIsIn, payer, hold } = await oneAfterTheOther(guarded(), "stop", "money");
+  expect(waiterIsIn).toBe(true);
+  expect(hold).toMatchObject({ status: "GivenBack", session_id: null, paid_at: null });
+  expect(await balanceCents(database.db, payer)).toBe(1_000);
+});
+
+test("money never waits for a lapse that waits for its wallet", async () => {
+  const { payer, outcome, bookings } = await payerWaitsToo(guarded());
+  expect(outcome).toEqual(["applied"]);
+  expect(bookings.filter(({ payment_status }) => payment_status === "Paid")).toMatchObject([
+    { user_id: payer },
+  ]);
+  expect(await balanceCents(database.db, payer)).toBe(1_000);
+});
 
 test("the last spot is joined or held, never both", () =>
   rounds(async (round) => {
@@ -62,3 +106,24 @@ test("without locks the last spot is joined and held, and the constraint throws"
 
 test("without locks tabs hold several spots, and the index or a deadlock throws", () =>
   breaks(async () => (await manyTabs(lockless())).results.some((result) => result !== "held")));
+
+test("without the row's condition a spot that was paid for lapses", async () => {
+  const { isIn, waiterIsIn } = await oneAfterTheOther(conditionless(), "money", "lapse");
+  expect({ isIn, waiterIsIn }).toEqual({ isIn: false, waiterIsIn: true });
+});
+
+// The wallet's lock keeps these apart before they come to the row.
+const unguarded = () => ({
+  database,
+  unguarded: database.db.withPlugin(withoutLocks).withPlugin(withoutRowConditions),
+});
+
+test("without lock and condition who has paid is neither in nor told", async () => {
+  const { isIn, isTold, result } = await oneAfterTheOther(unguarded(), "money", "stop");
+  expect({ isIn, isTold, result }).toEqual({ isIn: false, isTold: false, result: { ok: true } });
+});
+
+test("without lock and condition money pays for what was given back", async () => {
+  const { hold } = await oneAfterTheOther(unguarded(), "stop", "money");
+  expect(hold).toMatchObject({ status: "GivenBack", paid_at: expect.any(Date) });
+});

@@ -18,7 +18,8 @@ export const TAKER_IS_IN = isInWith(TAKER);
 export const isUntaken = (now: Date): RawBuilder<boolean> => sql<boolean>`(
   ${holdStatus(now)} in ('Lapsed', 'GivenBack') or (hold.status = 'Taken' and not ${TAKER_IS_IN}))`;
 
-/** Under the game's lock; the caller passes the spots on. Returns how many are free again. */
+/** Under the game's lock, and no wallet's after it; the caller passes the spots on. Returns how many
+ * have ended. */
 export async function lapseHolds(tx: Tx, game: { gameId: string; now: Date }): Promise<number> {
   const { gameId, now } = game;
   const { rows } = await sql`

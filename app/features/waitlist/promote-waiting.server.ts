@@ -46,7 +46,7 @@ export async function promoteWaiting(db: Db, jobs: Jobs, promotion: Promotion): 
   }
 }
 
-type Given = "given" | "not-given" | "nothing";
+type Given = "given" | "not-given" | "lapsed" | "nothing";
 
 async function giveSpot(
   tx: Tx,
@@ -56,7 +56,8 @@ async function giveSpot(
 ): Promise<Given> {
   const before = await lockGame(tx, gameId);
   if (!before) return "nothing";
-  if (before.heldCount > 0) await lapseHolds(tx, { gameId, now });
+  // By itself: money locks its player's wallet, then the hold, and a spot needs a wallet as well.
+  if (before.heldCount > 0 && (await lapseHolds(tx, { gameId, now })) > 0) return "lapsed";
   if (before.status !== "Published" || hasStarted(before, now)) {
     const isPlayed = before.status === "Published" || before.status === "Completed";
     const reason = isPlayed ? "GameStarted" : "GameCancelled";

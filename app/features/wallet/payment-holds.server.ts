@@ -134,18 +134,18 @@ export async function closePaymentHolds(tx: Tx, { userId, gameId, onlyUnbound, n
   return { hasClosed: rows.length > 0, promote };
 }
 
-/** Under the game's lock; the caller passes the spots on. Returns how many are free again. */
+/** Under the game's lock; the caller passes the spots on. Returns how many have ended. */
 export async function lapsePaymentHolds(
   tx: Tx,
   { gameId, now }: { gameId: string; now: Date },
 ): Promise<number> {
-  const { rows } = await sql<{ holdsSpot: boolean }>`
+  const { rows } = await sql`
     update payment_holds hold set status = 'Lapsed', ended_at = ${now}
     from games, users
     where games.id = hold.game_id and users.id = hold.user_id
       and hold.game_id = ${gameId} and hold.status = 'Held' and ${isPaymentHoldOver(now)}
-    returning hold.holds_spot as "holdsSpot"`.execute(tx);
-  return rows.filter(({ holdsSpot }) => holdsSpot).length;
+    returning hold.id`.execute(tx);
+  return rows.length;
 }
 
 /** Before the player is booked: the database counts spots that are taken and held together. */
