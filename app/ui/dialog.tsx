@@ -59,7 +59,7 @@ function Modal({ shape, ...props }: DialogProps & { shape: string }) {
             </button>
           </form>
         </header>
-        <div className="grow overflow-y-auto in-[:modal]:overscroll-contain p-5 short:overflow-visible">
+        <div className="grow overflow-y-auto in-[:modal]:overscroll-contain p-5 has-[[data-foot]]:pb-0 short:overflow-visible">
           {children}
         </div>
         {footer && <footer className={footerClass}>{footer}</footer>}

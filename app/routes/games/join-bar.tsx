@@ -22,7 +22,8 @@ import type { GamePage } from "./game-page.server.ts";
 
 type JoinBarProps = { game: GamePage; result: FailedJoin | undefined };
 
-// Always visible. The negative scroll margins stop a focused button in it from scrolling the page.
+// Always visible. The negative scroll margins stop a focused button in it from scrolling the page, and
+// leave out its dialogs, which do scroll.
 export function JoinBar({ game, result }: JoinBarProps) {
   // The failed form may have lost a race against another one.
   const isInDialog =
@@ -65,8 +66,8 @@ export function JoinBar({ game, result }: JoinBarProps) {
 const barClass =
   "sticky bottom-0 z-20 mt-8 border-t border-line bg-surface px-4 pt-3 pb-safe outline-none " +
   "max-md:-mb-12 md:bottom-4 md:rounded-card md:border-0 md:pb-3 md:shadow-card lg:mt-6 " +
-  "not-short:max-lg:-scroll-mb-48 not-short:max-lg:**:-scroll-mb-48 " +
-  "flat:-scroll-mb-28 flat:**:-scroll-mb-28 short:static flat:sticky lg:static " +
+  "not-short:max-lg:-scroll-mb-48 not-short:max-lg:[&_:not(dialog_*)]:-scroll-mb-48 " +
+  "flat:-scroll-mb-28 flat:[&_:not(dialog_*)]:-scroll-mb-28 short:static flat:sticky lg:static " +
   "flat:bottom-0 flat:py-2 has-[dialog[open]:not(:modal)]:static";
 
 // Few are paying as they look. The server waits for it, so it works without JavaScript.

@@ -50,7 +50,10 @@ export default function WaitForm({ gameId, terms, entry, price, result }: WaitFo
         <Until terms={terms} result={result} chosen={entry?.untilHours ?? terms.preset} />
         <Rules terms={terms} />
         {/* In view however long the rest is. */}
-        <div className="sticky bottom-0 -mx-5 -mb-5 flex flex-wrap justify-end gap-3 border-t border-line bg-raised px-5 py-3 max-md:*:grow">
+        <div
+          data-foot
+          className="sticky bottom-0 -mx-5 flex flex-wrap justify-end gap-3 border-t border-line bg-raised px-5 pt-3 pb-safe md:pb-3 short:pb-3 max-md:*:grow"
+        >
           {entry ? (
             <DialogTrigger dialog={leaveDialog({ gameId })}>Leave waitlist</DialogTrigger>
           ) : (
