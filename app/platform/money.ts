@@ -47,3 +47,24 @@ const GROUPED = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2 });
 export function euros(cents: number): string {
   return GROUPED.format(Number(numericFromCents(cents))) + EURO;
 }
+
+/** "9.99 €", "1,000 JPY": Stripe counts in a currency's smallest unit, which is not always a cent. */
+export function moneyText({ amountCents, currency }: Money): string {
+  const code = currency.toUpperCase();
+  if (code === "EUR") return euros(amountCents);
+  const digits = /^[A-Z]{3}$/.test(code) ? fractionDigits(code) : 2;
+  const amount = amountCents / 10 ** digits;
+  const whole = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  return `${new Intl.NumberFormat("en", whole).format(amount)} ${code}`.trim();
+}
+
+export interface Money {
+  amountCents: number;
+  /** As Stripe has it: "eur". */
+  currency: string;
+}
+
+function fractionDigits(currency: string): number {
+  const format = new Intl.NumberFormat("en", { style: "currency", currency });
+  return format.resolvedOptions().maximumFractionDigits ?? 2;
+}

@@ -72,7 +72,7 @@ export async function applyInvoice(
   const pack = await findSoldPack(tx, { priceId: invoice.priceIds[0]! });
   if (!pack || !pack.isMonthly) return { unmatched: "unknown-pack" };
   if (!isPrice(pack, invoice)) return { unmatched: "wrong-amount" };
-  const userId = await findUserOf(tx, customerId);
+  const userId = await findCustomerOwner(tx, customerId);
   if (!userId) return { unmatched: "unknown-customer", waitsFor: [`customer:${customerId}`] };
   const month = monthOf(invoice, now);
   await grantPayment(tx, jobs, { id, userId, pack, amountCents, month }, now);
@@ -158,12 +158,12 @@ export async function saveCustomer(
     .values({ customer_id: customerId, user_id: userId })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  if ((await findUserOf(tx, customerId)) !== userId) return { unmatched: "another-player" };
+  if ((await findCustomerOwner(tx, customerId)) !== userId) return { unmatched: "another-player" };
   return { matches: [`customer:${customerId}`] };
 }
 
 /** Null also for a deleted account: an admin has to see that it is still paid for. */
-async function findUserOf(tx: Tx, customerId: string): Promise<string | null> {
+export async function findCustomerOwner(tx: Tx, customerId: string): Promise<string | null> {
   const customer = await tx
     .selectFrom("stripe_customers")
     .innerJoin("profiles", "profiles.user_id", "stripe_customers.user_id")

@@ -6,6 +6,7 @@ import { balanceCents, ben, everything, NOW } from "#test/fixtures.ts";
 import type { SentEvent } from "#app/routes/demo/stripe-objects.ts";
 import { checkBooks } from "#app/features/reports/check-books.server.ts";
 import {
+  type Assignment,
   listUnmatchedEvents,
   type Resolution,
   resolveUnmatchedEvent,
@@ -19,7 +20,7 @@ beforeAll(() => somePacks(db()));
 
 const resolve = (event: SentEvent, resolution: Resolution) =>
   resolveUnmatchedEvent(db(), { eventId: event.id, actor, resolution, ...circumstances() });
-const assign = async (userId: string, key: string | null): Promise<Resolution> => ({
+const assign = async (userId: string, key: string | null): Promise<Assignment> => ({
   kind: "assign",
   email: await emailOf(userId),
   packId: key && (await packId(key)),
@@ -54,7 +55,8 @@ test("the list describes the event and suggests the player", async () => {
     reason: "wrong-amount",
     paid: { amountCents: 500, currency: "eur" },
     playerEmail: await emailOf(userId),
-    packId: await packId(PACK),
+    // It costs what was paid, which the pack that was sold does not.
+    packId: await packId("any_amount"),
     canAssign: true,
     needsPack: true,
   });
@@ -74,6 +76,7 @@ test("a repeated form gets the first result, unless it names another player", as
   expect(await settle(await assign(userId, PACK))).toEqual(given);
   const late = { ok: false, reason: "already-settled" };
   expect(await settle(await assign(await ben(db()), PACK))).toEqual(late);
+  expect(await settle(await assign(userId, "any_amount"))).toEqual(late);
   expect(await settle({ kind: "dismiss" })).toEqual(late);
   expect(await balanceCents(db(), userId)).toBe(1_000);
 });
@@ -98,6 +101,9 @@ test("an unmatched payment is granted to a player once, whatever comes later", a
         resolution: "assign",
         playerId: userId,
         isGranted: true,
+        paid: { amountCents: 999, currency: "eur" },
+        ...{ packId: await packId(PACK), pack: "Single game" },
+        ...{ priceCents: 999, creditsCents: 1_000 },
       },
     },
   ]);
@@ -146,6 +152,43 @@ test("a retry applies the event after the pack is fixed, else it stays unmatched
   await pack.set({ stripe_payment_link_id: `plink_${PACK}` }).execute();
   expect(await balanceCents(db(), userId)).toBe(1_000);
   expect(await entries(completed)).toHaveLength(1);
+});
+
+test("a payment of another sum is asked about, and given after the second yes to this very pack", async () => {
+  const userId = await ben(db());
+  const { completed } = singlePurchase(null);
+  await deliverEvents(database, completed);
+  const wrong = { ...(await assign(userId, "monthly_4")), confirmed: "yes" };
+  const before = await everything(db());
+  const asked = await resolve(completed, wrong);
+  const pack = { name: "4 games a month", priceCents: 3_400, creditsCents: 4_000 };
+  const key = `${await packId("monthly_4")} 999 3400 4000`;
+  expect(asked).toEqual({ ok: false, reason: "differs", paidCents: 999, pack, key });
+  const other = { ...(await assign(userId, "monthly_8")), confirmed: key };
+  expect(await resolve(completed, other)).toMatchObject({ reason: "differs" });
+  expect(await everything(db())).toEqual(before);
+  expect(await resolve(completed, { ...wrong, confirmed: key })).toMatchObject({ isGranted: true });
+  expect(await balanceCents(db(), userId)).toBe(4_000);
+  expect(await entries(completed)).toMatchObject([
+    { details: { paid: { amountCents: 999 }, priceCents: 3_400, isConfirmed: true } },
+  ]);
+});
+
+test("a payment by a former link gives what was sold then", async () => {
+  const userId = await ben(db());
+  const { completed } = singlePurchase(null, { payment_link: "plink_former", amount_total: 800 });
+  const pack_id = await packId(PACK);
+  const former = { stripe_price_id: "price_former", stripe_payment_link_id: "plink_former" };
+  const deal = { price_eur: "8.00", total_credit_eur: "9.00" };
+  await db()
+    .insertInto("former_pack_prices")
+    .values({ pack_id, ...former, ...deal })
+    .execute();
+  await deliverEvents(database, completed);
+  const listed = (await listUnmatchedEvents(db(), 100)).find(({ id }) => id === completed.id);
+  expect(listed).toMatchObject({ packId: pack_id });
+  expect(await resolve(completed, await assign(userId, PACK))).toMatchObject({ isGranted: true });
+  expect(await balanceCents(db(), userId)).toBe(900);
 });
 
 test("a set-aside event moves no credits and keeps no payer data", async () => {

@@ -213,3 +213,19 @@ async function listWaiting(tx: Tx, matches: string[]): Promise<StripeEvent[]> {
     .execute();
   return rows.flatMap(({ payload }) => payload ?? []);
 }
+
+/** For good; also settles other unmatched events about the same object. */
+export async function markResolved(tx: Tx, event: StripeEvent): Promise<void> {
+  const { id: objectId } = event.data.object as { id?: unknown };
+  await tx
+    .updateTable("stripe_events")
+    .set({ status: "resolved", payload: null })
+    .where("status", "=", "parked")
+    .where((eb) =>
+      eb.or([
+        eb("id", "=", event.id),
+        ...(typeof objectId === "string" && objectId ? [eb("object_id", "=", objectId)] : []),
+      ]),
+    )
+    .execute();
+}

@@ -180,7 +180,6 @@ const cases: [AuditAction, object, string][] = [
     { before: { priceCents: 3_400 }, after: { priceCents: 3_990 }, isLinkDropped: true },
     "changed the pack Bikes: price 34.00\u00a0€ → 39.90\u00a0€; its payment link is gone",
   ],
-  ["payment.resolve", { resolution: "assign" }, "assigned a payment to Ada Smith"],
   [
     "venue.add-photos",
     { before: { photos: [] }, after: { photos: [{}, {}] } },

@@ -1,7 +1,7 @@
 import type { RecordedEntry } from "#app/features/audit/entries.server.ts";
 import type { AuditSlot } from "#app/platform/audit-actions.ts";
 import { isDate, monthDayYear } from "#app/platform/clock.ts";
-import { centsFromNumeric, creditsCount, euros } from "#app/platform/money.ts";
+import { centsFromNumeric, creditsCount, euros, moneyText } from "#app/platform/money.ts";
 import { mailLabel } from "#app/notices.server.ts";
 import { changesOf, summarize } from "./changes.ts";
 import {
@@ -128,12 +128,30 @@ function sumOf(entry: RecordedEntry, fact: string) {
 }
 
 function resolution(entry: RecordedEntry): Part[] {
-  const payment: Part = { text: "a payment", to: "/admin/payments" };
   const { resolution: how, isGranted } = entry.details;
+  const sum = sumPaid(entry);
+  const payment: Part = { text: `a payment${sum && ` of ${sum}`}`, to: "/admin/payments" };
   if (how === "dismiss") return say`dismissed ${payment}`;
   if (how === "retry") return say`matched ${payment} again`;
-  const credits = isGranted === false ? ", whose credits were there already" : "";
+  const credits = isGranted === false ? ", whose credits were there already" : givenPack(entry);
   return say`assigned ${payment} to ${playersOf(entry)}${credits}`;
+}
+
+/** "9.99 €"; empty where the entry, or the event, had no sum. */
+function sumPaid({ details }: RecordedEntry): string {
+  const { amountCents, currency } = factsOf(details.paid);
+  const cents = numberOf(amountCents);
+  const isSum = cents !== null && typeof currency === "string";
+  return isSum ? moneyText({ amountCents: cents, currency }) : "";
+}
+
+/** ": 10 credits, as “Single game”", with the price where it is not what was paid. */
+function givenPack({ details }: RecordedEntry): string {
+  const { pack, isConfirmed } = details;
+  const [price, credits] = [numberOf(details.priceCents), numberOf(details.creditsCents)];
+  if (typeof pack !== "string" || price === null || credits === null) return "";
+  const differs = isConfirmed === true ? `, which costs ${euros(price)}` : "";
+  return `: ${creditsCount(credits)}, as “${pack}”${differs}`;
 }
 
 function photos(entry: RecordedEntry): Part[] {

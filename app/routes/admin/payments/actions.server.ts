@@ -10,19 +10,23 @@ import { rejected } from "#app/forms/form-rows.server.ts";
 import { NOTHING_SAVED, PROCESS_FAILED } from "#app/forms/messages.ts";
 import { formKeyOf } from "#app/platform/ids.ts";
 import { isLiveKey } from "#app/platform/stripe.server.ts";
-import { adminRow } from "#app/routes/admin/admin-action.server.ts";
+import { creditsCount, euros } from "#app/platform/money.ts";
+import { adminRows } from "#app/routes/admin/admin-action.server.ts";
+import type { ConfirmedResult, Confirmation } from "#app/routes/admin/confirmation.tsx";
 
 const assignInput = z
-  .object({ email, packId: text })
+  .object({ email, packId: text, confirmed: text })
   .transform(({ packId, ...to }): Resolution => ({
     kind: "assign",
     ...to,
     packId: packId || null,
   }));
 
+const row = adminRows<ConfirmedResult>();
+
 /** `values.eventId` says which card a result belongs to. */
 const resolve = (input: z.ZodType<Resolution> | (() => Resolution)) =>
-  adminRow({
+  row({
     ...{ failed: "Nothing changed", formError: NOTHING_SAVED },
     keep: ["eventId", "email", "packId"],
     input,
@@ -42,6 +46,7 @@ const resolve = (input: z.ZodType<Resolution> | (() => Resolution)) =>
       ],
       "no-player": ["invalid", { fieldErrors: { email: "No player has this email address." } }],
       "no-pack": ["invalid", { fieldErrors: { packId: "Choose the pack that was paid for." } }],
+      differs: (asked) => ["invalid", { confirmation: differenceQuestion(asked) }],
       "already-settled": "This payment has been settled already.",
       "still-unmatched": {
         title: "Still not matched",
@@ -58,6 +63,22 @@ export const paymentAction = formActions({
   retry: resolve(() => ({ kind: "retry" })),
   dismiss: resolve(() => ({ kind: "dismiss" })),
 });
+
+interface Asked {
+  paidCents: number;
+  pack: { name: string; priceCents: number; creditsCents: number };
+  key: string;
+}
+
+function differenceQuestion({ paidCents, pack, key }: Asked): Confirmation {
+  const credits = creditsCount(pack.creditsCents);
+  return {
+    title: `${euros(paidCents)} was paid, this pack costs ${euros(pack.priceCents)}`,
+    text: `Given as “${pack.name}”, the payment becomes ${credits}.`,
+    button: `Give ${credits} anyway`,
+    key,
+  };
+}
 
 function doneToast(resolution: Resolution, isGranted: boolean) {
   switch (resolution.kind) {

@@ -4,7 +4,7 @@ import { renderPage } from "#test/screen.tsx";
 import { aPack } from "#test/wallet-fixtures.ts";
 import type { UnmatchedEvent } from "#app/features/wallet/stripe/unmatched-events.server.ts";
 import type { UnmatchedReason } from "#app/platform/schema.ts";
-import type { FormResult } from "#app/forms/form-result.ts";
+import type { ConfirmedResult } from "#app/routes/admin/confirmation.tsx";
 import { toEventView, toPackChoice, totalText } from "./event-view.ts";
 import Payments from "./list.tsx";
 
@@ -25,7 +25,7 @@ const PACKS = ["Single game", "4 games a month"].map((name, n) =>
   toPackChoice(aPack({ id: `pack-${n}`, name })),
 );
 
-function render(events: UnmatchedEvent[], actionData?: FormResult): string {
+function render(events: UnmatchedEvent[], actionData?: ConfirmedResult): string {
   const list = { events: events.map(toEventView), packs: PACKS, hasMore: false, recent: "" };
   return renderPage(Payments, { loaderData: list, actionData });
 }
@@ -55,6 +55,17 @@ test("shows what is wrong at its field, with what was typed", () => {
   expect(html.match(/aria-invalid="true"/g)).toHaveLength(1);
   expect(html).toContain('href="#email-evt_1"');
   expect(html).toMatch(/value="adda@uni.example"/);
+});
+
+test("asks in its card, with a button that names what is given", () => {
+  const confirmation = {
+    ...{ title: "9.99 € was paid, this pack costs 34.00 €", text: "It becomes 40 credits." },
+    ...{ button: "Give 40 credits anyway", key: "pack-1 999 3400 4000" },
+  };
+  const result = { confirmation, values: { eventId: "evt_1", packId: "pack-1" } };
+  const html = render([unmatched(), unmatched({ id: "evt_2" })], result);
+  expect(html.match(/role="alert"/g)).toHaveLength(1);
+  expect(html).toMatch(/value="pack-1 999 3400 4000"[^>]* name="confirmed"/);
 });
 
 const stillUnmatched = { title: "Still not matched", formError: "The reason is the same." };

@@ -2,7 +2,7 @@ import type { Pack } from "#app/features/wallet/packs.server.ts";
 import type { UnmatchedEvent } from "#app/features/wallet/stripe/unmatched-events.server.ts";
 import type { UnmatchedReason } from "#app/platform/schema.ts";
 import { formatMoment } from "#app/platform/clock.ts";
-import { creditsCount, euros } from "#app/platform/money.ts";
+import { creditsCount, euros, moneyText } from "#app/platform/money.ts";
 
 /** Formats times on the server, in Helsinki time. */
 export function toEventView(event: UnmatchedEvent) {
@@ -14,7 +14,7 @@ export function toEventView(event: UnmatchedEvent) {
   return {
     id,
     kind: kindOf(event),
-    amount: paid && amountText(paid),
+    amount: paid && moneyText(paid),
     received: formatMoment(receivedAt),
     objectId: objectId || id,
     why,
@@ -47,21 +47,6 @@ function kindOf({ type, canAssign, needsPack, paid }: UnmatchedEvent): string {
   if (type === "invoice.paid") return "Month of a subscription";
   if (type === "charge.refunded" || type.startsWith("refund.")) return "Refund";
   return type.startsWith("charge.dispute.") ? "Dispute" : type;
-}
-
-/** "9.99 €", "1,000 JPY": Stripe counts in a currency's smallest unit, not always a cent. */
-function amountText({ amountCents, currency }: { amountCents: number; currency: string }): string {
-  const code = currency.toUpperCase();
-  if (code === "EUR") return euros(amountCents);
-  const digits = /^[A-Z]{3}$/.test(code) ? fractionDigits(code) : 2;
-  const amount = amountCents / 10 ** digits;
-  const whole = { minimumFractionDigits: digits, maximumFractionDigits: digits };
-  return `${new Intl.NumberFormat("en", whole).format(amount)} ${code}`.trim();
-}
-
-function fractionDigits(currency: string): number {
-  const format = new Intl.NumberFormat("en", { style: "currency", currency });
-  return format.resolvedOptions().maximumFractionDigits ?? 2;
 }
 
 type Explanation = [why: string, todo: string];

@@ -12,8 +12,9 @@ import { paymentAction } from "./actions.server.ts";
 import { toEventView, toPackChoice, totalText, type EventView } from "./event-view.ts";
 import { type ComponentProps, useLayoutEffect } from "react";
 import { FormKey } from "#app/forms/form-key.tsx";
-import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
+import { fieldProps } from "#app/forms/form-result.ts";
 import { ChoiceField } from "#app/routes/admin/choice-field.tsx";
+import { ConfirmationBox, type ConfirmedResult } from "#app/routes/admin/confirmation.tsx";
 import { IntentForm, SubmitButton } from "#app/forms/intent-form.tsx";
 import { DialogClose, DialogTrigger, Dialog } from "#app/ui/dialog.tsx";
 import { TextField } from "#app/ui/field.tsx";
@@ -72,7 +73,7 @@ export default function Payments({ loaderData, actionData: result }: Route.Compo
   );
 }
 
-type Result = FormResult | undefined;
+type Result = ConfirmedResult | undefined;
 type EventCardProps = {
   event: EventView;
   packs: ReturnType<typeof toPackChoice>[];
@@ -180,8 +181,9 @@ function AssignForm({ event, assign, packs, result }: AssignFormProps) {
           required
         />
       )}
+      <ConfirmationBox result={result} pendingLabel="Settling…" />
       <SubmitButton
-        variant="primary"
+        variant={result?.confirmation ? "secondary" : "primary"}
         pendingLabel="Settling…"
         aria-describedby={headingId(event.id)}
       >

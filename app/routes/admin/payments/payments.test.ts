@@ -5,6 +5,7 @@ import type { SentEvent } from "#app/routes/demo/stripe-objects.ts";
 import { monthlyPurchase, PACK, singlePurchase, deliverEvents } from "#test/payments.ts";
 import { balanceCents, hoursLater, NOW } from "#test/fixtures.ts";
 import { log } from "#app/platform/log.server.ts";
+import type { ConfirmedResult } from "#app/routes/admin/confirmation.tsx";
 import { takeToast } from "#app/forms/toast.server.ts";
 
 const admin = useAdminPayments();
@@ -52,7 +53,8 @@ describe("the page", () => {
         received: "Nov 21, 2026, 12:00",
         objectId: wrong.id,
         why: "What was paid is not the price of the pack.",
-        assign: { email, packId: await packId(admin.app, PACK), needsPack: true },
+        // As many credits as were paid: no pack has this price.
+        assign: { email, packId: await packId(admin.app, "any_amount"), needsPack: true },
       },
     ]);
   });
@@ -100,6 +102,24 @@ describe("settling", () => {
       result: { formError: "This payment has been settled already." },
     });
     expect(await balanceCents(admin.app.db, id)).toBe(1_000);
+  });
+
+  test("of another sum than the pack costs asks once, in euros", async () => {
+    const { id, email } = await aPayer(admin.app);
+    const { completed } = singlePurchase(null);
+    await deliverEvents(admin.app, completed);
+    const fields = { email, packId: await packId(admin.app, "monthly_4") };
+    const asked = await admin.post(about(completed, "assign", fields));
+    expect(asked).toMatchObject({ status: 422, result: { values: fields } });
+    const { confirmation } = asked.result as ConfirmedResult;
+    expect(confirmation).toMatchObject({
+      title: "9.99\u00a0€ was paid, this pack costs 34.00\u00a0€",
+      button: "Give 40 credits anyway",
+    });
+    expect(await balanceCents(admin.app.db, id)).toBe(0);
+    const yes = { ...fields, confirmed: confirmation!.key };
+    expect((await admin.post(about(completed, "assign", yes))).status).toBe(302);
+    expect(await balanceCents(admin.app.db, id)).toBe(4_000);
   });
 
   test("by two admins at once succeeds for one", async () => {

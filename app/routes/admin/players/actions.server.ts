@@ -16,11 +16,11 @@ import {
   MOST_CORRECTED_CENTS,
 } from "#app/features/wallet/rules.ts";
 import { formActions, type Posted } from "#app/forms/form-action.server.ts";
-import type { FormResult } from "#app/forms/form-result.ts";
 import { formRows, rejected } from "#app/forms/form-rows.server.ts";
 import { NOTHING_SAVED } from "#app/forms/messages.ts";
 import { creditsCount, creditsText } from "#app/platform/money.ts";
 import { adminOf } from "#app/routes/admin/admin-action.server.ts";
+import type { ConfirmedResult, Confirmation } from "#app/routes/admin/confirmation.tsx";
 import type { Route } from "./+types/show";
 import { NO_SHOW_NOTE_MAX } from "#app/features/roster/rules.ts";
 
@@ -66,14 +66,11 @@ function reasonUpTo(max: number, name = "Reason") {
   return line.pipe(z.string().min(1, `${name} is required`).max(max, tooLong));
 }
 
-/** Asks for a confirmation that holds exactly the amount. */
-export type PlayerResult = FormResult & {
-  confirmation?: ReturnType<typeof correctionConfirmation>;
-};
+export type PlayerResult = ConfirmedResult;
 
 type Player = NonNullable<Awaited<ReturnType<typeof findPlayerRecord>>>;
 
-function correctionConfirmation(amountCents: number, player: Player) {
+function correctionConfirmation(amountCents: number, player: Player): Confirmation {
   const amount = creditsCount(Math.abs(amountCents));
   const [verb, debtCents] = amountCents < 0 ? ["Take", 0] : ["Give", player.debtCents];
   const paid = Math.min(debtCents, amountCents);

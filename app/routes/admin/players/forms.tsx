@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 import { SUSPENSION_REASON_MAX } from "#app/features/accounts/rules.ts";
 import { CORRECTION_REASON_MAX } from "#app/features/wallet/rules.ts";
-import { FocusedBox } from "#app/forms/form-errors.tsx";
 import { FormKey } from "#app/forms/form-key.tsx";
 import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
 import { ChoiceField } from "#app/routes/admin/choice-field.tsx";
+import { ConfirmationBox } from "#app/routes/admin/confirmation.tsx";
 import { IntentForm, SubmitButton } from "#app/forms/intent-form.tsx";
 import { TextField } from "#app/ui/field.tsx";
 import { ChevronDown } from "#app/ui/icon.tsx";
@@ -56,11 +56,7 @@ export function BalanceForm({ player, result }: BalanceFormProps) {
       )}
       <IntentForm intent="correct-balance" result={result} fieldId={balanceId}>
         <FormKey />
-        {result?.confirmation && (
-          <FocusedBox of={result}>
-            <Confirmation confirmation={result.confirmation} />
-          </FocusedBox>
-        )}
+        <ConfirmationBox result={result} pendingLabel="Booking…" />
         <div className="grid grid-cols-2 items-start gap-3">
           <ChoiceField label="Correction" {...field("direction", "give")} choices={DIRECTIONS} />
           <TextField
@@ -88,30 +84,6 @@ export function BalanceForm({ player, result }: BalanceFormProps) {
         </SubmitButton>
       </IntentForm>
     </Folded>
-  );
-}
-
-/** Its button confirms exactly the shown amount; another amount is asked about again. */
-function Confirmation({
-  confirmation,
-}: {
-  confirmation: NonNullable<PlayerResult["confirmation"]>;
-}) {
-  return (
-    <div role="alert" className="grid gap-4 rounded-card border-2 border-warn bg-warn-soft p-4">
-      <div>
-        <h4 className="text-base wrap-anywhere">{confirmation.title}</h4>
-        <p className="tabular-nums">{confirmation.text}</p>
-      </div>
-      <SubmitButton
-        name="confirmed"
-        value={confirmation.key}
-        variant="primary"
-        pendingLabel="Booking…"
-      >
-        {confirmation.button}
-      </SubmitButton>
-    </div>
   );
 }
 
