@@ -5,11 +5,12 @@ import { openAccount } from "#app/features/players/sign-up.server.ts";
 import { deleteAccount } from "#app/features/privacy/delete-account.server.ts";
 import { recallDebt } from "#app/features/wallet/debts.server.ts";
 import type { TestDatabase } from "./db.ts";
-import { endHoldOf, holdsOver, lapseHolds, statusOf } from "./hold-model.ts";
+import { endHoldOf, holdsOver, lapseHolds, payingOf, statusOf } from "./hold-model.ts";
 import {
   belongsToOthers,
   endList,
   freeIn,
+  isBusy,
   offerOf,
   priceOf,
   take,
@@ -21,6 +22,7 @@ import {
   type Model,
   type ModelBooking,
   type ModelHold,
+  type ModelPaying,
   type ModelWithdrawal,
   receive,
 } from "./model-state.ts";
@@ -33,13 +35,23 @@ export interface JoinWish {
   hold?: ModelHold | undefined;
   /** The form has booked a seat before, which was given up since. */
   isFormUsed?: boolean;
+  /** What was shown of the game before. */
+  shown?: string;
+  asksOfOtherGame?: boolean;
 }
 
-/** "joined", which the model then remembers, or the reason against it. */
-export function expectedJoin(
+/** All that a page says of a game and its price. */
+export function factsOf(model: Model, player: number, game: number): string {
+  const { startsIn, endsIn, minPlayers, decidesHours } = model.games[game]!;
+  const minimum = minPlayers === null ? null : [minPlayers, startsIn - decidesHours];
+  return JSON.stringify([startsIn, endsIn, minimum, priceOf(model, player, game)]);
+}
+
+/** Whatever stands against a join, but for the wallet and other games at that hour. */
+export function joinObstacle(
   model: Model,
-  { player, game, takesOffer = false, hold, isFormUsed = false }: JoinWish,
-): string {
+  { player, game, takesOffer = false, hold, isFormUsed = false, shown }: JoinWish,
+): string | null {
   const { startsIn, isOpen } = model.games[game]!;
   const wallet = model.players[player]!;
   if (wallet.isSuspended) return "suspended";
@@ -50,18 +62,38 @@ export function expectedJoin(
   if (takesOffer && !offer) return "no-offer";
   if (hold?.status === "Taken") return "hold-taken";
   if (hold && statusOf(model, hold) !== "Held") return "hold-over";
+  const hasSpot = offer || hold || payingOf(model, player, game)?.holdsSpot;
   const free = freeIn(model, game) + holdsOver(model, game);
-  if (!offer && !hold && free <= 0) return "full";
+  if (!hasSpot && free <= 0) return "full";
   if (isFormUsed) return "form-used";
-  if (!offer && !hold && belongsToOthers(model, player, game)) return "belongs-to-waitlist";
+  if (!hasSpot && belongsToOthers(model, player, game)) return "belongs-to-waitlist";
+  return shown && shown !== factsOf(model, player, game) ? "changed" : null;
+}
+
+/** "joined", which the model then remembers, or the reason against it. */
+export function expectedJoin(model: Model, wish: JoinWish): string {
+  const { player, game, hold, asksOfOtherGame = false } = wish;
+  const obstacle = joinObstacle(model, wish);
+  if (obstacle) return obstacle;
+  if (asksOfOtherGame && isBusy(model, player, game)) return "plays-meanwhile";
+  const wallet = model.players[player]!;
   if (wallet.debtCents > 0 || wallet.cents < priceOf(model, player, game)) {
     return "not-enough-credits";
   }
   lapseHolds(model, game);
   if (hold) hold.status = "Taken";
+  bookPaying(model, player, game);
   const booking = take(model, { player, game });
   if (hold) hold.booking = booking;
   return "joined";
+}
+
+/** Who is in has nothing more to pay for there. */
+export function bookPaying(model: Model, player: number, game: number): void {
+  for (const one of model.paying) {
+    const isOpen = one.status === "Held" || one.status === "Lapsed";
+    if (isOpen && one.player === player && one.game === game) one.status = "Booked";
+  }
 }
 
 /** The cents that come back, which the model then moves, or the reason against it. */
@@ -154,6 +186,12 @@ export function expectDeletion(model: Model, player: number): void {
     booking.player = -1;
   }
   for (const hold of model.holds) if (hold.player === player) hold.player = -1;
+  // The next sweep ends a spot that is held to be paid.
+  const isKept = ({ status, holdsSpot }: ModelPaying) => status === "Held" && holdsSpot;
+  model.paying = model.paying.filter((one) => one.player !== player || isKept(one));
+  for (const one of model.paying) {
+    if (one.player === player) Object.assign(one, { player: -1, until: model.hour });
+  }
   model.players[player]!.cents = 0;
   model.withdrawals = model.withdrawals.filter(
     (one) => one.player !== player || (one.state === "waiting" && !one.isRefunded),

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { BookingRow, GameRow, EntryRow, Rows } from "./booking-rows.ts";
+import type { BookingRow, GameRow, EntryRow, PayingRow, Rows } from "./booking-rows.ts";
 
 // What is true of the rows whatever has happened, asserted beside the model, which could share a
 // mistake with the code, and without the code's own queries.
@@ -18,7 +18,25 @@ const liveIn = (rows: Rows, game: GameRow) => rowsOf(rows, game).bookings.filter
 function freeIn(rows: Rows, game: GameRow): number {
   const held = rowsOf(rows, game).entries.filter(({ status }) => status === "Offered");
   const friends = rows.holds.filter((one) => one.gameId === game.id && one.status === "Held");
-  return game.spots - liveIn(rows, game).length - held.length - friends.length;
+  const payers = rows.paying.filter((one) => one.gameId === game.id && holdsSpot(one));
+  const holds = held.length + friends.length + payers.length;
+  return game.spots - liveIn(rows, game).length - holds;
+}
+
+const holdsSpot = ({ status, holdsSpot }: PayingRow) => status === "Held" && holdsSpot;
+
+/** A spot that is held for a payer from this step on passes nobody who waits for it. */
+export function expectNonePassed(before: Rows, rows: Rows, now: Date): void {
+  const ids = new Set(before.paying.map(({ id }) => id));
+  for (const { gameId, playerId } of rows.paying.filter(
+    (one) => holdsSpot(one) && !ids.has(one.id),
+  )) {
+    const game = before.games.find(({ id }) => id === gameId)!;
+    const { entries } = rowsOf(before, game);
+    const own = entries.find((one) => one.playerId === playerId && one.status === "Waiting");
+    const others = entries.filter((one) => one !== own && isServable(before, game, one, now));
+    expect(own ? others.filter((other) => !isBehind(other, own)) : others).toEqual([]);
+  }
 }
 
 /** After a step; `before` are the rows before it. */

@@ -2,6 +2,7 @@ import type {
   GameDecision,
   GameStatus,
   HoldStatus,
+  PaymentHoldStatus,
   PaymentStatus,
   WaitStatus,
 } from "#app/platform/schema.ts";
@@ -14,6 +15,7 @@ export interface Rows {
   bookings: BookingRow[];
   entries: EntryRow[];
   holds: HoldRow[];
+  paying: PayingRow[];
 }
 
 interface PlayerRow {
@@ -74,6 +76,15 @@ interface HoldRow {
   status: HoldStatus;
 }
 
+export interface PayingRow {
+  id: string;
+  gameId: string;
+  playerId: string;
+  status: PaymentHoldStatus;
+  holdsSpot: boolean;
+  isPaid: boolean;
+}
+
 const instant = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`;
 const cents = (amount: string) => `(${amount} * 100)::int`;
 const ofGames = (columns: string, table: string) => `(select coalesce(json_agg(r), '[]')
@@ -101,10 +112,13 @@ const ENTRIES = `id, game_id as "gameId", user_id as "playerId", status, mode,
   ${instant("not_after")} as "notAfter", ${instant("game_starts_at")} as "knownStart",
   ${instant("game_ends_at")} as "knownEnd",
   missed_offers as missed, unanswered_offers as unanswered, ${instant("created_at")} as since`;
+const PAYING = `id, game_id as "gameId", user_id as "playerId", status, holds_spot as "holdsSpot",
+  paid_at is not null as "isPaid"`;
 const ALL = `select (select json_agg(r) from (${PLAYERS}) r) as players,
   (select json_agg(r) from (${GAMES}) r) as games,
   ${ofGames(BOOKINGS, "bookings")} as bookings, ${ofGames(ENTRIES, "waitlist_entries")} as entries,
-  ${ofGames(`id, game_id as "gameId", status`, "friend_holds")} as holds`;
+  ${ofGames(`id, game_id as "gameId", status`, "friend_holds")} as holds,
+  ${ofGames(PAYING, "payment_holds")} as paying`;
 
 /** In the order of the ids. */
 export async function readRows(

@@ -13,6 +13,7 @@ import type { TestDatabase } from "./db.ts";
 import { hoursLater } from "./fixtures.ts";
 import { isLive, liveIn, type Model, type ModelBooking } from "./model-state.ts";
 import { agree, game, mostly, nth, player, type Real, type stepsOf } from "./model-steps.ts";
+import { bookPaid } from "./paying-steps.ts";
 import { heldIn } from "./waitlist-model.ts";
 
 /** Tries to join, and the model knows the result. */
@@ -124,9 +125,11 @@ export function bookingSteps(
     step(`player ${p} deletes the account and signs up again`, async (model, real) => {
       // A player who cannot sign in cannot delete the account.
       if (model.players[p]!.isSuspended) return;
+      await bookPaid(database, model);
       expectDeletion(model, p);
       const userId = real.players[p]!;
       const now = hoursLater(model.hour);
+      real.banks = real.banks.filter((bank) => bank.player !== p);
       real.players[p] = await signUpAgain({ ...database, accounts }, userId, now);
     }),
   );

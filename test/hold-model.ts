@@ -3,17 +3,22 @@ import {
   type Model,
   type ModelBooking,
   type ModelHold,
+  type ModelPaying,
   pendingDecision,
 } from "./model-state.ts";
 
-// The rules of spots that are held for friends once more, in memory, for model.test.ts.
+// The rules of spots that are held, for friends and for who pays, once more, in memory, for model.test.ts.
 
 const heldOf = (model: Model, game: number) =>
   model.holds.filter((one) => one.game === game && one.status === "Held");
 
-export const heldForFriends = (model: Model, game: number) => heldOf(model, game).length;
+const spotsOfPayers = (model: Model, game: number) =>
+  model.paying.filter((one) => one.game === game && one.status === "Held" && one.holdsSpot);
 
-const untilOf = (model: Model, { game, until }: Pick<ModelHold, "game" | "until">) =>
+export const heldByHolds = (model: Model, game: number) =>
+  heldOf(model, game).length + spotsOfPayers(model, game).length;
+
+export const untilOf = (model: Model, { game, until }: Pick<ModelHold, "game" | "until">) =>
   Math.min(until, model.games[game]!.startsIn - 1, pendingDecision(model, game) ?? Infinity);
 
 /** Its time, its game or its holder; the next sweep ends it. */
@@ -24,17 +29,40 @@ function isHoldOver(model: Model, hold: ModelHold): boolean {
   return !model.games[game]!.isOpen || untilOf(model, hold) <= model.hour || !isIn || isSuspended;
 }
 
+/** The same of a payer, whose paid spot waits for its booking. */
+function isPayingOver(model: Model, paying: ModelPaying): boolean {
+  const { player, game, until, paidAt } = paying;
+  const { isOpen, startsIn } = model.games[game]!;
+  const isIn = liveIn(model, game).some((one) => one.player === player);
+  const end = Math.min(until, startsIn, pendingDecision(model, game) ?? Infinity);
+  const isSuspended = model.players[player]?.isSuspended ?? false;
+  return !isOpen || (paidAt === null && end <= model.hour) || isIn || isSuspended;
+}
+
+/** A player's open intention to join this game, with its spot if it holds one. */
+export function payingOf(model: Model, player: number, game: number) {
+  const own = model.paying.filter((one) => one.player === player && one.game === game);
+  const paying =
+    own.findLast(({ status }) => status === "Held") ??
+    own.findLast(({ status }) => status === "Lapsed");
+  const isHeld = paying?.status === "Held" && paying.holdsSpot;
+  return paying && { paying, holdsSpot: isHeld && !isPayingOver(model, paying) };
+}
+
 export const statusOf = (model: Model, hold: ModelHold) =>
   hold.status === "Held" && isHoldOver(model, hold) ? "Lapsed" : hold.status;
 
 /** Spots that are counted as held, and are free. */
-export const holdsOver = (model: Model, game: number) =>
-  heldOf(model, game).filter((hold) => isHoldOver(model, hold)).length;
+export const holdsOver = (model: Model, game: number) => listOver(model, game).length;
 
 export function lapseHolds(model: Model, game: number): void {
-  const over = heldOf(model, game).filter((hold) => isHoldOver(model, hold));
-  for (const hold of over) hold.status = "Lapsed";
+  for (const hold of listOver(model, game)) hold.status = "Lapsed";
 }
+
+const listOver = (model: Model, game: number) => [
+  ...heldOf(model, game).filter((hold) => isHoldOver(model, hold)),
+  ...spotsOfPayers(model, game).filter((paying) => isPayingOver(model, paying)),
+];
 
 /** Ends it with the booking of its holder. */
 export function endHoldOf(model: Model, { player, game }: ModelBooking): void {

@@ -1,6 +1,7 @@
 import type {
   GameDecision,
   HoldStatus,
+  PaymentHoldStatus,
   PaymentStatus,
   WaitMode,
   WaitStatus,
@@ -15,6 +16,7 @@ export interface Model {
   bookings: ModelBooking[];
   entries: ModelEntry[];
   holds: ModelHold[];
+  paying: ModelPaying[];
   withdrawals: ModelWithdrawal[];
 }
 
@@ -49,6 +51,7 @@ export interface ModelBooking {
   status: PaymentStatus;
   /** Until then the whole price comes back, after a late promotion. */
   freeUntil: number;
+  createdAt: number;
   /** What comes back once somebody takes the spot, given back so late. */
   lateCents: number;
   cancelledAt: number;
@@ -98,6 +101,25 @@ export interface ModelHold {
   booking: ModelBooking | null;
 }
 
+/** Went to pay for a game. */
+export interface ModelPaying {
+  id: string;
+  /** -1 is an account that is deleted. */
+  player: number;
+  game: number;
+  since: number;
+  until: number;
+  holdsSpot: boolean;
+  status: PaymentHoldStatus;
+  /** What the button's page said of the game, and its price. */
+  shown: string;
+  /** By whose link. */
+  friend: ModelHold | undefined;
+  /** Payment that it is bound to. */
+  session: string | null;
+  paidAt: number | null;
+}
+
 /** Withdraws a purchase of 10 credits that were all unused. */
 export interface ModelWithdrawal {
   player: number;
@@ -126,6 +148,7 @@ export function newModel(): Model {
     bookings: [],
     entries: [],
     holds: [],
+    paying: [],
     withdrawals: [],
   };
 }

@@ -5,11 +5,12 @@ import { WEEKLY_METRICS } from "#app/features/reports/metrics.server.ts";
 import { keepWeeks } from "#app/platform/weekly-metrics.server.ts";
 import type { SentEvent } from "#app/routes/demo/stripe-objects.ts";
 import { expectProperties } from "./booking-properties.ts";
-import { type EntryRow, readRows, type Rows } from "./booking-rows.ts";
+import { type EntryRow, type PayingRow, readRows, type Rows } from "./booking-rows.ts";
 import { liveIn, type Model, type ModelWithdrawal } from "./model-state.ts";
 import type { TestDatabase } from "./db.ts";
 import { hoursLater } from "./fixtures.ts";
 import { heldIn } from "./waitlist-model.ts";
+import type { singlePurchase } from "./payments.ts";
 import type { Stated } from "./withdrawals.ts";
 
 export interface Real {
@@ -17,6 +18,8 @@ export interface Real {
   games: string[];
   /** The model's withdrawals, with what Stripe has. */
   withdrawals: Map<ModelWithdrawal, Stated & { refunded: SentEvent }>;
+  /** Payments that a bank has yet to confirm. */
+  banks: { player: number; purchase: ReturnType<typeof singlePurchase> }[];
   /** Rows before the step. */
   rows: Rows;
   /** The last one first. */
@@ -99,6 +102,10 @@ function compare(model: Model, rows: Rows) {
   expect(statuses([...rows.bookings, ...rows.entries, ...rows.holds])).toEqual(
     statuses([...model.bookings, ...model.entries, ...model.holds]),
   );
+  const payingOf = (all: PayingState[]) =>
+    new Map(all.map(({ id, status, holdsSpot, isPaid }) => [id, { status, holdsSpot, isPaid }]));
+  const paying = model.paying.map((one) => ({ ...one, isPaid: one.paidAt !== null }));
+  expect(payingOf(rows.paying)).toEqual(payingOf(paying));
   const agreed = (all: Agreed[]) => new Map(all.map(({ id, ...one }) => [id, one]));
   const ofModel = model.entries.map((one) => {
     return agreedOf({ ...one, notAfter: hoursLater(one.notAfter).getTime() });
@@ -109,6 +116,7 @@ function compare(model: Model, rows: Rows) {
   expect(back(rows.bookings)).toEqual(back(model.bookings));
 }
 
+type PayingState = Pick<PayingRow, "id" | "status" | "holdsSpot" | "isPaid">;
 type Agreed = ReturnType<typeof agreedOf>;
 
 function agreedOf(

@@ -1,4 +1,4 @@
-import { heldForFriends, holdsOver, lapseHolds } from "./hold-model.ts";
+import { heldByHolds, holdsOver, lapseHolds } from "./hold-model.ts";
 import {
   isLive,
   isMeanwhile,
@@ -23,7 +23,7 @@ export function offerOf(model: Model, player: number, game: number): ModelEntry 
 
 export const heldIn = (model: Model, game: number) =>
   model.entries.filter((one) => one.game === game && one.status === "Offered").length +
-  heldForFriends(model, game);
+  heldByHolds(model, game);
 
 export const freeIn = (model: Model, game: number) =>
   model.games[game]!.spots - liveIn(model, game).length - heldIn(model, game);
@@ -70,7 +70,7 @@ function isDecisionDue(model: Model, game: number): boolean {
   return at !== null && at <= model.hour;
 }
 
-function isBusy(model: Model, player: number, game: number): boolean {
+export function isBusy(model: Model, player: number, game: number): boolean {
   return model.bookings.some((one) => {
     const other = model.games[one.game]!;
     const isElsewhere = one.player === player && isLive(one) && one.game !== game;
@@ -160,11 +160,13 @@ export function endList(model: Model, game: number): void {
 /** Gives every free spot to the first who is eligible; who was booked, or asked, in order. */
 export function promote(model: Model, game: number): ModelEntry[] {
   const { startsIn, isOpen } = model.games[game]!;
-  lapseHolds(model, game);
   if (!isOpen || model.hour >= startsIn) endList(model, game);
   for (const entry of model.entries) if (entry.game === game) passTime(model, entry);
   const given: ModelEntry[] = [];
-  while (freeIn(model, game) > 0) {
+  for (;;) {
+    // Again: who was promoted needs no spot any more to pay for.
+    lapseHolds(model, game);
+    if (freeIn(model, game) <= 0) break;
     const first = firstEligible(model, game);
     if (!first) break;
     given.push(first);
@@ -252,7 +254,8 @@ export function take(
   const wallet = model.players[player]!;
   const entry = entryOf(model, player, game);
   const start = { id: "", freeUntil: -Infinity, lateCents: 0, cancelledAt: 0, backCents: 0 };
-  const sold = { ...start, cents, isFree: cents === 0, status: "Paid" as const };
+  const createdAt = model.hour;
+  const sold = { ...start, createdAt, cents, isFree: cents === 0, status: "Paid" as const };
   const booking = { ...sold, ...seat };
   wallet.cents -= cents;
   wallet.hasUsedFree ||= booking.isFree;

@@ -2,8 +2,11 @@ import fc from "fast-check";
 import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
 import { expectedEnd, expectRefund } from "./booking-model.ts";
 import type { TestDatabase } from "./db.ts";
+import { hoursLater } from "./fixtures.ts";
 import { type Model, type ModelWithdrawal, receive } from "./model-state.ts";
 import { agree, nth, player, type stepsOf } from "./model-steps.ts";
+import { payForNoGame } from "./paying-model.ts";
+import { payingOf } from "./payment-holds.ts";
 import { deliverEvents } from "./payments.ts";
 import { aBuyer, reject, takeBack, withdraw } from "./withdrawals.ts";
 
@@ -27,6 +30,9 @@ export function walletSteps(database: TestDatabase, step: ReturnType<typeof step
   const withdraws = player.map((p) =>
     step(`player ${p} buys and withdraws`, async (model, real) => {
       if (model.players[p]!.debtCents > 0) return;
+      // Credits alone, for no game.
+      payForNoGame(model, p);
+      await payingOf(database).payForNoGame(real.players[p]!, hoursLater(model.hour));
       const bought = await aBuyer(database, real.players[p]);
       const stated = await withdraw(database, bought);
       agree(stated !== null, true);

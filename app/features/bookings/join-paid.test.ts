@@ -7,6 +7,7 @@ import { deliverEvents, monthlyPurchase, singlePurchase, somePacks } from "#test
 import { waitlistOf } from "#test/waitlist.ts";
 import { suspendAccount } from "#app/features/accounts/account-status.server.ts";
 import { checkBooks } from "#app/features/reports/check-books.server.ts";
+import { topUp } from "#app/features/wallet/ledger.server.ts";
 import { joinGame } from "./join-game.server.ts";
 
 const database = useDatabase();
@@ -180,6 +181,25 @@ test("a payment that a bank confirms days later books the game that it began for
   await paying.work(minutes(DAYS_2));
   expect(await playersOf(gameId)).toEqual([playerId]);
   expect(await paymentStatuses(db(), playerId)).toEqual(["Booked", "Held"]);
+});
+
+test("who is in another game by then is not booked by late money, whether or not a spot was held", async () => {
+  const gameId = await aGame(db(), { startsIn: 96 });
+  const playerId = await ben(db());
+  for (const at of [0, 20, 40]) await paying.hold(gameId, playerId, { now: minutes(at) });
+  expect((await paymentHoldsOf(db(), playerId)).map((one) => one.holds_spot)).toEqual([
+    ...[true, true, false],
+  ]);
+  const bank = singlePurchase(playerId);
+  await deliver(bank.unpaid, minutes(41));
+  await topUp(db(), { userId: playerId, amountCents: 1_000, key: playerId });
+  await list.join(await aGame(db(), { startsIn: 96 }), playerId, minutes(42));
+  await deliver(bank.succeeded, minutes(DAYS_2));
+  await paying.work(minutes(DAYS_2));
+  expect(await playersOf(gameId)).toEqual([]);
+  expect((await paymentHoldsOf(db(), playerId)).at(-1)).toMatchObject({
+    declined_reason: "plays-meanwhile",
+  });
 });
 
 test("a payment that fails leaves the game to the next one", async () => {

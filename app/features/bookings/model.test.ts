@@ -17,6 +17,7 @@ import { type Model, newModel } from "#test/model-state.ts";
 import { holdSteps } from "#test/hold-steps.ts";
 import { cashSteps, decisionSteps, organiserSteps, rosterSteps } from "#test/organiser-steps.ts";
 import { entrySteps, timeSteps, waitlistSteps } from "#test/waitlist-steps.ts";
+import { moneySteps, payingSteps } from "#test/paying-steps.ts";
 import { walletSteps } from "#test/wallet-steps.ts";
 import { aGame, aPlayer, ben } from "#test/fixtures.ts";
 import { somePacks } from "#test/payments.ts";
@@ -25,20 +26,20 @@ import { isLong } from "#test/long.ts";
 /*
  * Any order of joins, waits, other terms, offers, promotions, places put first or removed, late and
  * early cancellations, decisions of go or no-go, spots held for friends and taken by one or two at
- * once, players who are added, removed and suspended, forms that are sent twice, grants, edits,
+ * once, players who go to pay for a game, who pay in time, late, by a bank or not, players who are added, removed and suspended, forms that are sent twice, grants, edits,
  * moved and called-off games, withdrawals and their ends, refunds, deleted accounts that come back,
  * and passing hours: the database answers as the model does, and the books are right, after every
  * step or, with LONG=1, which runs many more, after every run. SEED repeats a run.
  */
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 // In a database that grows, every run would take longer than the one before.
-const [databases, numRuns] = isLong ? [40, 50] : [1, 14];
+const [databases, numRuns, payingRuns] = isLong ? [40, 50, 50] : [1, 12, 8];
 const seeds = Array.from({ length: databases }, (_, n) => seed + n);
 
 describe.each(seeds)("the database does what the model does", (seed) => {
   const database = useDatabase();
   withoutTimeouts(database);
-  let steps: fc.Arbitrary<Step[]>;
+  let steps: Record<"games" | "payers", fc.Arbitrary<Step[]>>;
   beforeAll(async () => {
     await somePacks(database.db);
     steps = await someSteps();
@@ -55,6 +56,7 @@ describe.each(seeds)("the database does what the model does", (seed) => {
     const decisions = decisionSteps(database, step, organiser);
     const wallets = walletSteps(database, step);
     const friends = holdSteps(database, step);
+    const payers = { ...payingSteps(database, step), ...moneySteps(database, step) };
     const lists = waitlistSteps(database, step, (...wish) => join(database, ...wish));
     const places = entrySteps(database, step, organiser);
     const times = timeSteps(database, step);
@@ -67,6 +69,8 @@ describe.each(seeds)("the database does what the model does", (seed) => {
       ...often(6, friends.holds, friends.brings),
       ...often(6, players.answers, repeatStep(database, step)),
       ...often(4, friends.takes, friends.races, friends.holdsLate),
+      ...often(4, payers.holds, payers.pays),
+      ...often(1, payers.begins, payers.ends, payers.books, payers.stops, payers.returns),
       ...often(1, friends.givesBack),
       ...often(10, lists.asks, players.empties),
       ...often(4, decisions.decides),
@@ -79,11 +83,22 @@ describe.each(seeds)("the database does what the model does", (seed) => {
       ...often(1, cash.pays, cash.takesBack, organisers.callsOff, players.returns),
       ...often(1, wallets.withdraws, wallets.ends, wallets.refunds),
     );
+    // Spots that are held to be paid, passed on and paid late; most games are not full at first.
+    const ofPayers = fc.oneof(
+      ...often(16, payers.holds, payers.pays),
+      ...often(10, lists.wants, lists.promotes),
+      ...often(5, payers.begins, payers.ends, players.cancels),
+      ...often(2, payers.books, payers.stops, payers.returns, players.passes, friends.holds),
+      ...often(1, players.joins, times.moves, players.returns, organisers.suspends),
+      ...often(1, decisions.plans, decisions.decides, organisers.callsOff, roster.adds),
+    );
     // Long runs, most of full games: something happens on a list after a dozen steps.
     const [minLength, maxLength] = isLong ? [60, 60] : [25, 35];
-    return fc
-      .tuple(mostly, fc.array(fc.noBias(any), { minLength, maxLength }))
+    const runOf = (step: fc.Arbitrary<Step>) => fc.array(fc.noBias(step), { minLength, maxLength });
+    const games = fc
+      .tuple(mostly, runOf(any))
       .map(([isFull, steps]) => (isFull ? [...players.fills, ...steps] : steps));
+    return { games, payers: runOf(ofPayers) };
   }
 
   async function start(hour: number): Promise<{ model: Model; real: Real }> {
@@ -99,13 +114,16 @@ describe.each(seeds)("the database does what the model does", (seed) => {
       }),
     );
     const rows = await readRows(database, { players, games });
-    return { model, real: { players, games, rows, forms: [], withdrawals: new Map() } };
+    return { model, real: { players, games, rows, forms: [], withdrawals: new Map(), banks: [] } };
   }
 
-  test(`in ${numRuns} runs (SEED=${seed})`, async () => {
+  test.each([
+    ["games", numRuns],
+    ["payers", payingRuns],
+  ] as const)(`in runs of %s, %i (SEED=${seed})`, async (kind, numRuns) => {
     // At noon two days before most games, in the evening, or in the morning of the first.
     const hours = fc.constantFrom(0, 8, 20);
-    const property = fc.asyncProperty(hours, steps, async (hour, commands) => {
+    const property = fc.asyncProperty(hours, steps[kind], async (hour, commands) => {
       const setup = await start(hour);
       await fc.asyncModelRun(() => setup, commands);
       if (isLong) await expectRightBooks(database);

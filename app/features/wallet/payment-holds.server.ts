@@ -143,7 +143,8 @@ export async function lapsePaymentHolds(
     update payment_holds hold set status = 'Lapsed', ended_at = ${now}
     from games, users
     where games.id = hold.game_id and users.id = hold.user_id
-      and hold.game_id = ${gameId} and hold.status = 'Held' and ${isPaymentHoldOver(now)}
+      and hold.game_id = ${gameId} and hold.status = 'Held' and holds_spot
+      and ${isPaymentHoldOver(now)}
     returning hold.id`.execute(tx);
   return rows.length;
 }
@@ -179,7 +180,7 @@ export interface PaidHold {
   userId: string;
   shown: Facts;
   friendToken: string | null;
-  /** The money came after the spot's time. */
+  /** The money came after the spot's time, or after the time that one would have had. */
   isLate: boolean;
 }
 
@@ -188,7 +189,10 @@ export function listPaidHolds(db: Db, id?: string): Promise<PaidHold[]> {
   return db
     .selectFrom("payment_holds")
     .select(["id", "game_id as gameId", "user_id as userId", "shown"])
-    .select(["friend_token as friendToken", sql<boolean>`status = 'Lapsed'`.as("isLate")])
+    .select([
+      "friend_token as friendToken",
+      sql<boolean>`status = 'Lapsed' or paid_at >= expires_at`.as("isLate"),
+    ])
     .where("status", "in", ["Held", "Lapsed"])
     .where("paid_at", "is not", null)
     .$if(id !== undefined, (holds) => holds.where("id", "=", id!))
@@ -235,7 +239,9 @@ export async function unbindPayment(tx: Tx, sessionId: string): Promise<void> {
 /** The account is gone, under the lock of its wallet but not of the game: the sweep ends the spot. */
 export async function expirePaymentHolds(tx: Tx, userId: string, now: Date): Promise<void> {
   const own = tx.deleteFrom("payment_holds").where("user_id", "=", userId);
-  await own.where("status", "!=", "Held").execute();
+  await own
+    .where((hold) => hold.or([hold("status", "!=", "Held"), hold("holds_spot", "=", false)]))
+    .execute();
   const held = tx.updateTable("payment_holds").set({ expires_at: now, friend_token: null });
   await held.where("user_id", "=", userId).execute();
 }
