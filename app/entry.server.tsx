@@ -28,7 +28,7 @@ import { REOPENED_COOKIE, watchAccount } from "#app/forms/account-watch.ts";
 import { appContext, nonceContext } from "#app/routes/context.server.ts";
 import { hasSessionCookie } from "#app/routes/cookies.server.ts";
 import { placeholdersContext } from "#app/routes/viewer-placeholders.server.ts";
-import { withoutSecrets } from "#app/routes/security-log.server.ts";
+import { withoutSecrets } from "#app/routes/security/security-log.server.ts";
 import { pagesRendered } from "#app/platform/observability/metrics.server.ts";
 import { currentRequest } from "#app/platform/observability/request-scope.server.ts";
 import { ErrorReference } from "#app/ui/error-reference.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { findNextFreeGame, listNextGames } from "#app/features/games/games.server.ts";
-import { findInvitation } from "#app/features/games/invitations.server.ts";
+import { findInvitation } from "#app/features/friends/invitations.server.ts";
 import { listActivePartners } from "#app/features/partners/partners.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { useDatabase } from "#test/db.ts";

@@ -11,7 +11,7 @@ import {
   recordVitals,
   stripeRejections,
 } from "#app/platform/observability/metrics.server.ts";
-import { logSecurityEvent } from "#app/routes/security-log.server.ts";
+import { logSecurityEvent } from "#app/routes/security/security-log.server.ts";
 import { programOfDebian } from "./debian.ts";
 import type { History, Sample } from "./scrapes.ts";
 

@@ -17,7 +17,7 @@ import { toastCookie } from "#app/forms/toast.server.ts";
 import { pagePath } from "./page-path.ts";
 import { actedCookie } from "./shared-reads.server.ts";
 import { safeRedirectTo } from "./safe-redirect.ts";
-import { logSecurityEvent } from "./security-log.server.ts";
+import { logSecurityEvent } from "#app/routes/security/security-log.server.ts";
 import {
   readSessionCookie,
   setsSessionCookie,

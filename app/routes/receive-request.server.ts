@@ -6,7 +6,7 @@ import { receiveBody, type BodyLimit } from "#app/platform/request-body.server.t
 import { addressContext, type App, appContext, nonceContext } from "./context.server.ts";
 import { findAccountId } from "./guards.server.ts";
 import { pagePath } from "./page-path.ts";
-import { logSecurityEvent } from "./security-log.server.ts";
+import { logSecurityEvent } from "#app/routes/security/security-log.server.ts";
 
 export interface Received {
   request: Request;

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { gameIdAt } from "#app/features/accounts/rules.ts";
-import { nameGame } from "#app/features/games/invitations.server.ts";
+import { nameGame } from "./invitations.server.ts";
 import { timeText } from "#app/platform/clock.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";

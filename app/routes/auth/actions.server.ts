@@ -19,7 +19,7 @@ import { OUR_FAULT } from "#app/forms/messages.ts";
 import { redirectWithToast } from "#app/forms/toast.server.ts";
 import { helsinkiDate } from "#app/platform/clock.ts";
 import { type CookieEnv, signedCookie } from "#app/platform/signed-cookie.server.ts";
-import { attemptOf, tooMany } from "#app/routes/attempts.server.ts";
+import { attemptOf, tooMany } from "#app/routes/security/attempts.server.ts";
 import { addressContext, type App, appContext } from "#app/routes/context.server.ts";
 import {
   claimDevice,
@@ -29,9 +29,9 @@ import {
   signUpCookie,
 } from "#app/routes/cookies.server.ts";
 import { getViewer } from "#app/routes/guards.server.ts";
-import { rejectGuessable } from "#app/routes/guessable-password.server.ts";
+import { rejectGuessable } from "#app/routes/security/guessable-password.server.ts";
 import { redirectOnwards, safeRedirectTo } from "#app/routes/safe-redirect.ts";
-import { logSecurityEvent } from "#app/routes/security-log.server.ts";
+import { logSecurityEvent } from "#app/routes/security/security-log.server.ts";
 import type { Route } from "./+types/auth";
 import { redirectToOf, withQuery } from "#app/routes/auth-path.ts";
 

@@ -9,7 +9,7 @@ import { recallDebt } from "#app/features/wallet/debts.server.ts";
 import { formAction } from "#app/forms/form-action.server.ts";
 import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
 import { ShortForm } from "#app/forms/intent-form.tsx";
-import { attemptOf, tooMany } from "#app/routes/attempts.server.ts";
+import { attemptOf, tooMany } from "#app/routes/security/attempts.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { getViewer } from "#app/routes/guards.server.ts";
 import { metaOf } from "#app/routes/meta.ts";

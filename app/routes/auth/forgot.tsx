@@ -4,7 +4,7 @@ import { gameIdAt } from "#app/features/accounts/rules.ts";
 import { formAction } from "#app/forms/form-action.server.ts";
 import { fieldProps } from "#app/forms/form-result.ts";
 import { ShortForm } from "#app/forms/intent-form.tsx";
-import { tooMany } from "#app/routes/attempts.server.ts";
+import { tooMany } from "#app/routes/security/attempts.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
 import { useHeadingFocus } from "#app/ui/page-change.tsx";
 import type { Route } from "./+types/forgot";

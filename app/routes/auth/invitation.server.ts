@@ -1,7 +1,7 @@
 import { gameIdAt } from "#app/features/accounts/rules.ts";
 import { holdTokenAt } from "#app/features/friends/rules.ts";
 import { findHeldSpot } from "#app/features/friends/friends.server.ts";
-import { findInvitation } from "#app/features/games/invitations.server.ts";
+import { findInvitation } from "#app/features/friends/invitations.server.ts";
 import { timeText } from "#app/platform/clock.ts";
 import { log } from "#app/platform/log.server.ts";
 import type { App } from "#app/routes/context.server.ts";

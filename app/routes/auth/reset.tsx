@@ -9,7 +9,7 @@ import { rejected } from "#app/forms/form-rows.server.ts";
 import { ShortForm } from "#app/forms/intent-form.tsx";
 import { type App, appContext } from "#app/routes/context.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
-import { rejectGuessable } from "#app/routes/guessable-password.server.ts";
+import { rejectGuessable } from "#app/routes/security/guessable-password.server.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { PasswordField } from "#app/ui/field.tsx";
 import type { Route } from "./+types/reset";

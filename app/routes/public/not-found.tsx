@@ -2,7 +2,7 @@ import { data } from "react-router";
 import { noteUnknownPath } from "#app/platform/observability/request-scope.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
 import { pagePath } from "#app/routes/page-path.ts";
-import { withoutSecrets } from "#app/routes/security-log.server.ts";
+import { withoutSecrets } from "#app/routes/security/security-log.server.ts";
 import type { Route } from "./+types/not-found";
 import { NotFoundScreen } from "#app/routes/error-screens.tsx";
 

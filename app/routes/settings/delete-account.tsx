@@ -16,7 +16,7 @@ import { Shown } from "#app/forms/shown.tsx";
 import { ShortForm } from "#app/forms/intent-form.tsx";
 import { readShown, writeShown } from "#app/platform/as-shown.ts";
 import { creditsCount, euros } from "#app/platform/money.ts";
-import { attemptOf, tooMany } from "#app/routes/attempts.server.ts";
+import { attemptOf, tooMany } from "#app/routes/security/attempts.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { metaOf } from "#app/routes/meta.ts";

@@ -20,10 +20,10 @@ import {
 import type { FormResult } from "#app/forms/form-result.ts";
 import { formRows, rejected } from "#app/forms/form-rows.server.ts";
 import { OUR_FAULT } from "#app/forms/messages.ts";
-import { attemptOf, tooMany } from "#app/routes/attempts.server.ts";
+import { attemptOf, tooMany } from "#app/routes/security/attempts.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
-import { logSecondFactor } from "#app/routes/security-log.server.ts";
+import { logSecondFactor } from "#app/routes/security/security-log.server.ts";
 import { qrCode } from "#app/routes/responses/qr-code.server.ts";
 import { signInCookie } from "#app/routes/cookies.server.ts";
 

@@ -1,6 +1,6 @@
 import { log } from "#app/platform/log.server.ts";
 import { securityEvents } from "#app/platform/observability/metrics.server.ts";
-import { pagePath } from "./page-path.ts";
+import { pagePath } from "#app/routes/page-path.ts";
 
 const LEVELS = {
   "signed in": "info",

@@ -1,9 +1,9 @@
 import { gameIdAt } from "#app/features/accounts/rules.ts";
 import { dayAndTime } from "#app/platform/clock.ts";
 import type { Db } from "#app/platform/db.server.ts";
-import { findGame, type GameDetails } from "./games.server.ts";
-import { priceView } from "./price.ts";
-import { hasStarted, isOver, spotsLeft, spotsText } from "./rules.ts";
+import { findGame, type GameDetails } from "#app/features/games/games.server.ts";
+import { priceView } from "#app/features/games/price.ts";
+import { hasStarted, isOver, spotsLeft, spotsText } from "#app/features/games/rules.ts";
 
 interface Invitation {
   game: string;

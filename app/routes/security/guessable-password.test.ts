@@ -7,7 +7,7 @@ import { NOW } from "#test/fixtures.ts";
 import { addAccount, PASSWORD } from "#test/accounts.ts";
 import { issueLink } from "#app/features/accounts/mail-links.server.ts";
 import { action as reset } from "#app/routes/auth/reset.tsx";
-import type { App } from "./context.server.ts";
+import type { App } from "#app/routes/context.server.ts";
 
 const COMMON = "This password is too common. Please choose another one";
 const database = useDatabase();

@@ -1,7 +1,7 @@
 import type { RouterContextProvider } from "react-router";
 import { tooManyAttempts } from "#app/features/accounts/rules.ts";
-import { addressContext, appContext } from "./context.server.ts";
-import { knownDevice } from "./cookies.server.ts";
+import { addressContext, appContext } from "#app/routes/context.server.ts";
+import { knownDevice } from "#app/routes/cookies.server.ts";
 
 interface RequestArgs {
   request: Request;

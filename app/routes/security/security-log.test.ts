@@ -7,8 +7,8 @@ import { NOW } from "#test/fixtures.ts";
 import { addAccount, PASSWORD } from "#test/accounts.ts";
 import { startTwoFactor } from "#app/features/accounts/two-factor.server.ts";
 import { log } from "#app/platform/log.server.ts";
-import type { App } from "./context.server.ts";
-import { receiveRequest } from "./receive-request.server.ts";
+import type { App } from "#app/routes/context.server.ts";
+import { receiveRequest } from "#app/routes/receive-request.server.ts";
 
 const database = useDatabase();
 let app: App;
