@@ -1,3 +1,4 @@
+import { GAME_PRICE_CENTS } from "#app/features/games/rules.ts";
 import type { CashMethod, GameStatus } from "#app/platform/schema.ts";
 
 export const NO_SHOW_NOTE_MAX = 200;
@@ -14,6 +15,10 @@ export const noShowEnds = (startsAt: Date) => new Date(startsAt.getTime() + NO_S
 export const noShowsText = (count: number) => (count === 1 ? "1 no-show" : `${count} no-shows`);
 
 export const CASH_METHODS = ["Cash", "MobilePay", "Other"] as const satisfies CashMethod[];
+
+/** Whether a seat's price by hand is far from the usual: less than a third of it, or more than twice. */
+export const isUnusualCash = (amountCents: number) =>
+  amountCents * 3 < GAME_PRICE_CENTS || amountCents > 2 * GAME_PRICE_CENTS;
 
 const MARKING_MINUTES = 60;
 

@@ -1,7 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { aPack } from "#test/wallet-fixtures.ts";
-import { dealOf, differenceKey, findFitting, isWhatWasPaid } from "./deal-rules.ts";
+import {
+  dealOf,
+  differenceKey,
+  findFitting,
+  isFarFrom,
+  isWhatWasPaid,
+  priceOf,
+} from "./deal-rules.ts";
 
 const single = aPack({ id: "single" });
 const month = { isMonthly: true, priceCents: 3_400, creditsCents: 4_000 };
@@ -63,4 +70,23 @@ test("a key of a question is of that pack, price, credits and payment alone", ()
     differenceKey(single, single, paid(501)),
   ];
   expect(new Set(keys).size).toBe(keys.length);
+});
+
+test.each([
+  [3_400, 4_000, 4_533, false],
+  [3_400, 4_000, 4_534, true],
+  [3_400, 4_000, 2_267, false],
+  [3_400, 4_000, 2_266, true],
+])("%i for %i credits, and now %i: asked about: %s", (priceCents, creditsCents, now, is) => {
+  const before = { priceCents, creditsCents };
+  expect(isFarFrom(before, { ...before, priceCents: now })).toBe(is);
+  // The same deal twice as large is no other price.
+  const twice = { priceCents: now * 2, creditsCents: creditsCents * 2 };
+  expect(isFarFrom(before, twice)).toBe(is);
+});
+
+test("the price of a credit and of a game is rounded to cents, and none without credits", () => {
+  expect(priceOf(100, monthly)).toBe(85);
+  expect(priceOf(1_000, monthly)).toBe(850);
+  expect(priceOf(100, { priceCents: 1, creditsCents: 0 })).toBeNull();
 });

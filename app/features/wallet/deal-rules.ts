@@ -50,3 +50,22 @@ export function findFitting(packs: Pack[], sale: PaidSale): Pack | null {
 /** Names what a second yes agreed to: another pack, price or payment is asked about again. */
 export const differenceKey = (pack: Pick<Pack, "id">, deal: Deal, { amountCents }: PaidSale) =>
   [pack.id, amountCents, deal.priceCents, deal.creditsCents].join(" ");
+
+/** A credit is made to cost about a euro: what a new pack is compared with. */
+export const USUAL_DEAL: Deal = { priceCents: 100, creditsCents: 100 };
+
+/** Whether the price of a credit moved by more than a third. */
+export function isFarFrom(before: Deal, after: Deal): boolean {
+  const [was, is] = [
+    before.priceCents * after.creditsCents,
+    after.priceCents * before.creditsCents,
+  ];
+  return 3 * Math.abs(is - was) > was;
+}
+
+/** In cents, rounded; null without credits to divide by. */
+export const priceOf = (cents: number, { priceCents, creditsCents }: Deal): number | null =>
+  creditsCents > 0 ? Math.round((priceCents * cents) / creditsCents) : null;
+
+/** Names the deal that a second yes agreed to. */
+export const dealKey = ({ priceCents, creditsCents }: Deal) => `${priceCents} ${creditsCents}`;

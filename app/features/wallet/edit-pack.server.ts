@@ -2,6 +2,7 @@ import { recordAudit } from "#app/platform/audit.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { numericFromCents } from "#app/platform/money.ts";
 import { isSandboxId } from "#app/platform/sandbox.ts";
+import { type Deal, dealKey, isFarFrom, USUAL_DEAL } from "./deal-rules.ts";
 import { keepFormerPrice, lockPack, type Pack } from "./packs.server.ts";
 import type { PackInput } from "./input.ts";
 import { isId } from "#app/platform/ids.ts";
@@ -11,19 +12,31 @@ interface Edit {
   version: number;
   input: PackInput;
   mayDropLink: boolean;
+  /** The `dealKey` of a price that was asked about, since it is far from the usual. */
+  confirmed?: string | undefined;
   actor: string;
+}
+
+/** Nothing is saved yet: the payment link goes, or a credit costs far more or less than before. */
+export interface Asked {
+  ok: false;
+  reason: "asks";
+  dropsLink: boolean;
+  isFar: boolean;
+  /** Null for a new pack. */
+  before: Deal | null;
 }
 
 type PackEditResult =
   | { ok: true; isLinkDropped: boolean }
   | { ok: false; reason: "gone" }
-  | { ok: false; reason: "drops-link" }
+  | Asked
   | { ok: false; reason: "changed"; current: Pack };
 
 // Another price or number of credits removes the payment link, which sells the old deal, and takes
 // the pack off sale. An open link grants what it sold; subscriptions keep their terms.
 export async function editPack(db: Db, edit: Edit): Promise<PackEditResult> {
-  const { packId, version, input, mayDropLink, actor } = edit;
+  const { packId, version, input, actor } = edit;
   return db.transaction().execute(async (tx) => {
     const current = await lockPack(tx, packId);
     // What any amount buys has neither price nor credits to edit.
@@ -32,7 +45,8 @@ export async function editPack(db: Db, edit: Edit): Promise<PackEditResult> {
     if (isSame(before, input)) return { ok: true, isLinkDropped: false };
     if (current.version !== version) return { ok: false, reason: "changed", current };
     const isLinkDropped = !isSameDeal(before, input) && hasLinkAtStripe(current);
-    if (isLinkDropped && !mayDropLink) return { ok: false, reason: "drops-link" };
+    const asked = askedOf(edit, current, isLinkDropped);
+    if (asked) return asked;
     if (isLinkDropped) await dropLink(tx, current);
     const hasLink = current.checkoutLink !== null && !isLinkDropped;
     const columns = columnsOf(input, hasLink);
@@ -41,6 +55,16 @@ export async function editPack(db: Db, edit: Edit): Promise<PackEditResult> {
     await recordAudit(tx, { actor, action: "pack.edit", subject: packId, details });
     return { ok: true, isLinkDropped };
   });
+}
+
+function askedOf(
+  { input, mayDropLink, confirmed }: Pick<Edit, "input" | "mayDropLink" | "confirmed">,
+  before: Deal | null,
+  isLinkDropped: boolean,
+): Asked | null {
+  const isFar = isFarFrom(before ?? USUAL_DEAL, input) && confirmed !== dealKey(input);
+  const dropsLink = isLinkDropped && !mayDropLink;
+  return isFar || dropsLink ? { ok: false, reason: "asks", dropsLink, isFar, before } : null;
 }
 
 /** The pack of any amount is sold by its link alone; its id stays, for payments on their way. */
@@ -104,9 +128,12 @@ function isSameDeal(one: PackInput, other: PackInput): boolean {
 /** `packId` is created with the form, so a resubmitted form creates one pack. */
 export async function createPack(
   db: Db,
-  { input, packId, actor }: { input: PackInput; packId: string; actor: string },
-): Promise<{ ok: true } | { ok: false; reason: "no-id" | "form-used" }> {
+  creation: Pick<Edit, "input" | "packId" | "actor" | "confirmed">,
+): Promise<{ ok: true } | { ok: false; reason: "no-id" | "form-used" } | Asked> {
+  const { input, packId, actor } = creation;
   if (!isId(packId)) return { ok: false, reason: "no-id" };
+  const asked = askedOf({ ...creation, mayDropLink: true }, null, false);
+  if (asked) return asked;
   return db.transaction().execute(async (tx) => {
     const added = await tx
       .insertInto("credit_packs")

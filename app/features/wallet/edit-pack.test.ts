@@ -4,6 +4,7 @@ import { monthlyPurchase, PACK, singlePurchase, somePacks, deliverEvents } from 
 import { balanceCents, ben } from "#test/fixtures.ts";
 import { sandboxIds } from "#app/platform/sandbox.ts";
 import { DEFAULT_PACKS, findPack, listPacks, type Pack } from "./packs.server.ts";
+import { dealKey } from "./deal-rules.ts";
 import { createPack, editPack } from "./edit-pack.server.ts";
 
 const database = useDatabase(10);
@@ -33,14 +34,12 @@ const inputOf = ({ name, priceCents, creditsCents, isActive }: Pack) => ({
   creditsCents,
   isActive,
 });
-const edit = (of: Pack, change: object, { mayDropLink = false, actor = "admin-1" } = {}) =>
-  editPack(database.db, {
-    packId: of.id,
-    version: of.version,
-    input: { ...inputOf(of), ...change },
-    mayDropLink,
-    actor,
-  });
+function edit(of: Pack, change: object, { mayDropLink = false, actor = "admin-1" } = {}) {
+  const input = { ...inputOf(of), ...change };
+  // Prices far from the former one have a test of their own.
+  const agreed = { mayDropLink, confirmed: dealKey(input) };
+  return editPack(database.db, { packId: of.id, version: of.version, input, ...agreed, actor });
+}
 const link = (key: string) =>
   database.db
     .updateTable("credit_packs")
@@ -68,7 +67,9 @@ test("name and sale status change without touching the link", async () => {
 test("a new price asks first, then removes the link and keeps what it sold", async () => {
   await link(PACK);
   const before = await pack(PACK);
-  expect(await edit(before, { priceCents: 1_250 })).toEqual({ ok: false, reason: "drops-link" });
+  expect(await edit(before, { priceCents: 1_250 })).toMatchObject({
+    ...{ reason: "asks", dropsLink: true, isFar: false },
+  });
   expect(await pack(PACK)).toEqual(before);
   const result = await edit(before, { priceCents: 1_250 }, { mayDropLink: true });
   expect(result).toEqual({ ok: true, isLinkDropped: true });
@@ -99,7 +100,7 @@ describe("what was sold before a new price", () => {
       const userId = await ben(database.db);
       const story = monthlyPurchase(userId);
       await deliverEvents(database, [story.completed, story.paid(0)]);
-      expect(await edit(await pack("monthly_4"), change)).toMatchObject({ reason: "drops-link" });
+      expect(await edit(await pack("monthly_4"), change)).toMatchObject({ dropsLink: true });
       await edit(await pack("monthly_4"), change, { mayDropLink: true });
       await deliverEvents(database, story.paid(1));
       expect(await balanceCents(database.db, userId)).toBe(4_000);
@@ -148,6 +149,27 @@ test("of two who edit the same version one gets the other's changes", async () =
   expect(results).toContainEqual({ ok: true, isLinkDropped: false });
   expect(results).toContainEqual({ ok: false, reason: "changed", current: stands });
   expect(await edit(stands, { name: "Other" })).toMatchObject({ ok: true });
+});
+
+test("a credit that costs a third more or less than before is asked about, once for these amounts", async () => {
+  const { id: packId, ...before } = await pack("monthly_4");
+  const input = { ...inputOf({ id: packId, ...before }), priceCents: 340_000 };
+  const wish = { packId, version: before.version, mayDropLink: true, actor: "admin-1" };
+  const asks = { ok: false, reason: "asks", dropsLink: false, isFar: true };
+  const change = (confirmed?: string) => editPack(database.db, { ...wish, input, confirmed });
+  expect(await change()).toMatchObject({ ...asks, before: { priceCents: 3_400 } });
+  expect(await change(dealKey({ ...input, priceCents: 340_001 }))).toMatchObject(asks);
+  expect(await pack("monthly_4")).toMatchObject({ priceCents: 3_400 });
+  expect(await change(dealKey(input))).toEqual({ ok: true, isLinkDropped: true });
+});
+
+test("a new pack is compared with a euro for a credit", async () => {
+  const input = { name: "Dear", priceCents: 15_000, creditsCents: 1_500, isActive: true };
+  const made = { input, packId: crypto.randomUUID(), actor: "admin-1" };
+  expect(await createPack(database.db, made)).toMatchObject({ reason: "asks", before: null });
+  expect(await findPack(database.db, made.packId)).toBeNull();
+  const confirmed = dealKey(input);
+  expect(await createPack(database.db, { ...made, confirmed })).toEqual({ ok: true });
 });
 
 test("a form sent twice changes once and is recorded once", async () => {

@@ -14,16 +14,16 @@ export interface Confirmation {
 export type ConfirmedResult = FormResult & { confirmation?: Confirmation };
 
 interface ConfirmationBoxProps {
-  result: ConfirmedResult | undefined;
+  confirmation: Confirmation | undefined;
   pendingLabel: string;
 }
 
 /** Belongs into the form that asks; nothing where it does not ask. */
-export function ConfirmationBox({ result, pendingLabel }: ConfirmationBoxProps) {
-  if (!result?.confirmation) return null;
-  const { title, text, button, key } = result.confirmation;
+export function ConfirmationBox({ confirmation, pendingLabel }: ConfirmationBoxProps) {
+  if (!confirmation) return null;
+  const { title, text, button, key } = confirmation;
   return (
-    <FocusedBox of={result}>
+    <FocusedBox of={confirmation}>
       <div role="alert" className="grid gap-4 rounded-card border-2 border-warn bg-warn-soft p-4">
         <div>
           <h4 className="text-base wrap-anywhere">{title}</h4>

@@ -1,4 +1,7 @@
+import { type Deal, dealKey, priceOf } from "#app/features/wallet/deal-rules.ts";
+import { GAME_PRICE_CENTS } from "#app/features/games/rules.ts";
 import {
+  type Asked,
   createPack,
   editPack,
   hasLinkAtStripe,
@@ -96,7 +99,7 @@ const LINKS: Record<LinkCheck["state"], LinkView> = {
   elsewhere: {
     ...{ label: "Link not allowed", tone: "red", canSell: false, isMendable: true },
     advice:
-      "Nobody can buy it: the link leads elsewhere than payment links may. Make a new one, or have PAYMENT_LINK_PREFIX corrected.",
+      "Nobody can buy it: the link does not begin as this site's payment links do. Make a new one. If that does not help, the people who run the site have to look at it.",
   },
   unmatched: {
     ...{ label: "Link incomplete", tone: "amber", canSell: true, isMendable: true },
@@ -114,17 +117,33 @@ function valuesOf({ name, priceCents, creditsCents, ...pack }: PackInput | Pack)
   };
 }
 
-/** Asks for confirmation, since the new price invalidates the payment link. */
-export type PackResult = FormResult & { asksDropLink?: boolean };
+/** Asks before the payment link goes, and before a credit costs far more or less than so far. */
+export type PackResult = FormResult & { asks?: ReturnType<typeof questionsOf> };
+
+function questionsOf({ dropsLink, isFar, before }: Asked, input: PackInput) {
+  const usual = before ? `until now ${perCredit(before)}` : "usual is about 1.00\u00a0€";
+  return {
+    dropsLink,
+    /** The new price as people compare it, and as it was. */
+    price: `${perCredit(input)}: ${euros(priceOf(GAME_PRICE_CENTS, input) ?? 0)} a game; ${usual}.`,
+    unusual: isFar ? { label: `${perCredit(input)} is right`, key: dealKey(input) } : null,
+  };
+}
+
+const perCredit = (deal: Deal) => `${euros(priceOf(100, deal) ?? 0)} a credit`;
 
 const row = adminRows<PackResult>();
 const gone = ["missing", "There is no such pack."] as const;
-const keep = [...Object.keys(packFields), "version"];
+const keep = [...Object.keys(packFields), "version", "dropLink", "confirmed"];
 
 const create = row({
   ...{ failed: "Failed to create pack", keep, input: packInput },
-  run: ({ db, actor, fields: { packId = "" }, input }) => createPack(db, { input, packId, actor }),
-  errors: createErrors("created another pack"),
+  run: ({ db, actor, fields: { packId = "", confirmed }, input }) =>
+    createPack(db, { input, packId, actor, confirmed }),
+  errors: {
+    ...createErrors("created another pack"),
+    asks: (asked, { input }) => ["invalid", { asks: questionsOf(asked, input) }],
+  },
   done: (_, { fields }) => ({
     ...{ to: `/admin/packs/${fields.packId}`, title: "Pack created" },
     description: "It is sold once it has a payment link.",
@@ -135,11 +154,12 @@ const save = row({
   ...{ failed: "Failed to save pack", keep, input: packInput },
   run: ({ db, actor, fields, params: { packId = "" }, input }) => {
     const [version, mayDropLink] = [versionOf(fields), Boolean(fields.dropLink)];
-    return editPack(db, { packId, version, input, mayDropLink, actor });
+    const { confirmed } = fields;
+    return editPack(db, { packId, version, input, mayDropLink, confirmed, actor });
   },
   errors: {
     gone,
-    "drops-link": ["invalid", { asksDropLink: true }],
+    asks: (asked, { input }) => ["invalid", { asks: questionsOf(asked, input) }],
     changed: ({ current: { version, ...pack } }, { input }) =>
       conflictOf(packFields, { version, ...valuesOf(pack) }, valuesOf(input)),
   },
@@ -167,10 +187,11 @@ const makeLink = row({
       const newFacts = pack ? ` It is now ${packFact(pack)[packId]}.` : "";
       return `Nothing was made: somebody has changed the pack meanwhile.${newFacts}`;
     },
-    rejected: "Stripe made a link at an address that PAYMENT_LINK_PREFIX does not allow.",
-    key: "Stripe's key is missing, wrong or may not make payment links. The site's operator sets STRIPE_SECRET_KEY.",
+    rejected:
+      "Stripe made a link that does not begin as this site's payment links do. The people who run the site have to look at it.",
+    key: "Stripe's key is missing, wrong or may not make payment links. The people who run the site can set it.",
     unavailable: ["busy", "Stripe does not respond. Nothing is lost: try again in a minute."],
-    failed: "Stripe rejected it. The site's operator finds the reason in the server's log.",
+    failed: "Stripe rejected it. The people who run the site find the reason in the server's log.",
   },
   done: { title: "Payment link ready" },
 });

@@ -14,6 +14,7 @@ import { Badge } from "#app/ui/badge.tsx";
 import { Check, Cross } from "#app/ui/icon.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import type { Route } from "./+types/edit";
+import { Prices } from "./prices.tsx";
 import {
   type AdminPackView,
   packAction,
@@ -50,7 +51,8 @@ export default function EditPack({ loaderData, actionData }: Route.ComponentProp
           ) : (
             // Remounts after saving, to show the saved values.
             <EntityForm key={`${pack.id} ${form.version}`} form={form} result={saved} submit="Save">
-              {saved?.asksDropLink && <DropLink result={saved} />}
+              <Prices />
+              <Questions result={saved} />
             </EntityForm>
           )}
         </div>
@@ -84,26 +86,50 @@ function NewPack({ form, result }: { form: FormView; result: PackResult | undefi
         is in the list already.
       </p>
       <div className={`max-w-xl ${panelClass}`}>
-        <EntityForm form={form} result={result} submit="Create pack" />
+        <EntityForm form={form} result={result} submit="Create pack">
+          <Prices />
+          <Questions result={result} />
+        </EntityForm>
       </div>
     </AdminPage>
   );
 }
 
-function DropLink({ result }: { result: PackResult }) {
+function Questions({ result }: { result: PackResult | undefined }) {
+  if (!result?.asks) return null;
+  const { dropsLink, price, unusual } = result.asks;
   return (
-    <FocusedBox of={result} label="Payment link">
+    <FocusedBox of={result} label="Price">
       <Notice tone="warn" title="Nothing is saved yet">
-        <p>
-          The payment link sells the old deal. With the new one it goes, and the pack is off sale
-          until you make a new link. Subscriptions go on as they began.
-        </p>
-        <label className="mt-2 flex min-h-11 items-center gap-3 font-semibold">
-          <input type="checkbox" name="dropLink" value="1" className="size-5 shrink-0" />
-          Take the payment link away
-        </label>
+        <p className="tabular-nums">{price}</p>
+        {unusual && <Yes name="confirmed" value={unusual.key} label={unusual.label} />}
+        {dropsLink && (
+          <>
+            <p className="mt-2">
+              The payment link sells the old deal. With the new one it goes, and the pack is off
+              sale until you make a new link. Subscriptions go on as they began.
+            </p>
+            <Yes name="dropLink" value="1" label="Take the payment link away" />
+          </>
+        )}
+        {/* What was agreed to is not asked again with the other question. */}
+        {!dropsLink && result.values?.["dropLink"] && (
+          <input type="hidden" name="dropLink" value="1" />
+        )}
+        {!unusual && result.values?.["confirmed"] && (
+          <input type="hidden" name="confirmed" value={result.values["confirmed"]} />
+        )}
       </Notice>
     </FocusedBox>
+  );
+}
+
+function Yes({ label, ...input }: { label: string; name: string; value: string }) {
+  return (
+    <label className="mt-2 flex min-h-11 items-center gap-3 font-semibold">
+      <input type="checkbox" {...input} className="size-5 shrink-0" />
+      {label}
+    </label>
   );
 }
 

@@ -181,7 +181,7 @@ function AssignForm({ event, assign, packs, result }: AssignFormProps) {
           required
         />
       )}
-      <ConfirmationBox result={result} pendingLabel="Settling…" />
+      <ConfirmationBox confirmation={result?.confirmation} pendingLabel="Settling…" />
       <SubmitButton
         variant={result?.confirmation ? "secondary" : "primary"}
         pendingLabel="Settling…"

@@ -56,7 +56,7 @@ export function BalanceForm({ player, result }: BalanceFormProps) {
       )}
       <IntentForm intent="correct-balance" result={result} fieldId={balanceId}>
         <FormKey />
-        <ConfirmationBox result={result} pendingLabel="Booking…" />
+        <ConfirmationBox confirmation={result?.confirmation} pendingLabel="Booking…" />
         <div className="grid grid-cols-2 items-start gap-3">
           <ChoiceField label="Correction" {...field("direction", "give")} choices={DIRECTIONS} />
           <TextField

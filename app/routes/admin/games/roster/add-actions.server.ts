@@ -5,6 +5,7 @@ import {
   listPlayersByText,
   type PlayerMatch,
 } from "#app/features/players/search-players.server.ts";
+import { rejected } from "#app/forms/form-rows.server.ts";
 import { FieldError, parseForm, type Posted } from "#app/forms/form-action.server.ts";
 import { paidByHandText } from "#app/features/bookings/cash-texts.ts";
 import { readShown } from "#app/platform/as-shown.ts";
@@ -12,6 +13,7 @@ import { creditsCount, creditsText, euros, numericFromCents } from "#app/platfor
 import { withQuery } from "#app/routes/auth-path.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { qrCode } from "#app/routes/responses/qr-code.server.ts";
+import { asksOfCash, cashQuestion } from "./cash-actions.server.ts";
 import {
   type Choice,
   ERRORS,
@@ -29,10 +31,11 @@ const NOT_BY_HAND = "Press “Add as paid by hand” below, or leave the usual a
 // incomplete: `playerId` is the choice, `nextId` the waiting player who was asked about.
 const add = gameRow({
   failed: "Failed to add player",
-  keep: ["who", "payment", "amount", "method", "isHere"],
+  keep: ["who", "payment", "amount", "method", "isHere", "confirmed"],
   input: paymentOf,
   run: async ({ db, env, jobs, change, formKey, input: payment, fields }) => {
-    const { who = "", playerId, nextId } = fields;
+    const { who = "", playerId, nextId, confirmed } = fields;
+    if (payment.by === "cash" && asksOfCash(payment, confirmed)) return rejected("unusual");
     const found = playerId ? { playerId } : await findPlayer({ db, env }, who, change.gameId);
     if (!("playerId" in found)) return { ok: false, reason: "unclear", found } as const;
     const raisedTo = Number(fields.raisedTo) || undefined;
@@ -42,6 +45,10 @@ const add = gameRow({
   },
   errors: {
     ...ERRORS,
+    unusual: (_, { input }) => [
+      "invalid",
+      input.by === "cash" ? { unusualCash: cashQuestion(input) } : {},
+    ],
     unclear: ({ found }, { input }) => ["invalid", { ...found, ...byHand(input) }],
     unconfirmed: ({ player, next }, { input }) => [
       "ok",
@@ -81,7 +88,9 @@ export const addForms = {
 };
 
 function paymentOf({ fields }: Posted) {
-  const payment = parseForm(seatPaymentInput, { payment: "nothing", ...fields });
+  // The button of the question about an amount names the amount alone.
+  const usual = fields.confirmed ? "cash" : "nothing";
+  const payment = parseForm(seatPaymentInput, { payment: usual, ...fields });
   // Enter in the amount's field presses the first button.
   const isTyped = Boolean(fields.amount) && fields.amount !== USUAL_AMOUNT;
   if (payment.by === "nothing" && isTyped) throw new FieldError({ amount: NOT_BY_HAND });

@@ -4,6 +4,7 @@ import { FormKey } from "#app/forms/form-key.tsx";
 import { fieldProps } from "#app/forms/form-result.ts";
 import { Shown } from "#app/forms/shown.tsx";
 import { IntentForm, SubmitButton } from "#app/forms/intent-form.tsx";
+import { ConfirmationBox } from "#app/routes/admin/confirmation.tsx";
 import { panelClass } from "#app/routes/admin/page.tsx";
 import { QrCodePicture } from "#app/routes/responses/qr-code.tsx";
 import { Avatar } from "#app/ui/avatar.tsx";
@@ -98,6 +99,7 @@ function SeatPayment({ roster, result }: RosterProps) {
       <fieldset className="grid gap-3 rounded-card border border-line p-4">
         <legend className="px-1 font-semibold">Paid by hand</legend>
         <CashFields roster={roster} result={result} />
+        <ConfirmationBox confirmation={result?.unusualCash} pendingLabel="Adding…" />
         {button("cash", "Add as paid by hand")}
       </fieldset>
     </>
@@ -111,8 +113,15 @@ function howText(roster: Roster, { values, paidByHand }: RosterResult): string {
 }
 
 function choicesOf(result: RosterResult) {
-  const { payment = "nothing", amount = "", method = "", isHere = "" } = result.values ?? {};
-  return { payment, amount, method, isHere };
+  const {
+    payment = "",
+    amount = "",
+    method = "",
+    isHere = "",
+    confirmed = "",
+  } = result.values ?? {};
+  const paid = payment || (confirmed ? "cash" : "nothing");
+  return { payment: paid, amount, method, isHere, ...(confirmed && { confirmed }) };
 }
 
 function WithoutAccount({ roster, result }: RosterProps) {

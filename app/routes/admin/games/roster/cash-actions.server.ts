@@ -1,10 +1,30 @@
 import { markPaid, undoPayment } from "#app/features/roster/cash-payments.server.ts";
-import { cashText } from "#app/features/bookings/cash-texts.ts";
+import { type Cash, cashText } from "#app/features/bookings/cash-texts.ts";
+import { GAME_PRICE_CENTS } from "#app/features/games/rules.ts";
+import { isUnusualCash } from "#app/features/roster/rules.ts";
+import { rejected } from "#app/forms/form-rows.server.ts";
+import { euros } from "#app/platform/money.ts";
+import type { Confirmation } from "#app/routes/admin/confirmation.tsx";
 import { setCollected, setKept } from "#app/features/roster/cash-decisions.server.ts";
 import { findSeatName } from "#app/features/roster/roster.server.ts";
 import type { CashUndoing } from "#app/platform/schema.ts";
 import { ERRORS, gameRow } from "./roster-actions.server.ts";
 import { cashInput } from "#app/features/roster/input.ts";
+
+const cashKey = ({ amountCents, method }: Cash) => `${amountCents} ${method}`;
+
+export const asksOfCash = (cash: Cash, confirmed: string | undefined) =>
+  isUnusualCash(cash.amountCents) && confirmed !== cashKey(cash);
+
+export function cashQuestion(cash: Cash): Confirmation {
+  const text = cashText(cash);
+  return {
+    title: `${text} for one seat?`,
+    text: `A game usually costs ${euros(GAME_PRICE_CENTS)}. Nothing is saved yet.`,
+    button: `Yes, ${text}`,
+    key: cashKey(cash),
+  };
+}
 
 const undo = (failed: string, kind: CashUndoing) =>
   gameRow({
@@ -41,10 +61,14 @@ export const cashForms = {
     failed: "Failed to mark as paid",
     keep: ["bookingId", "amount", "method"],
     input: cashInput,
-    run: ({ db, change, input, fields: { bookingId = "", cashPaymentId = "" } }) =>
-      markPaid(db, { ...change, ...input, bookingId, cashPaymentId }),
+    run: async ({ db, change, input, fields }) => {
+      const { bookingId = "", cashPaymentId = "", confirmed } = fields;
+      if (asksOfCash(input, confirmed)) return rejected("unusual");
+      return markPaid(db, { ...change, ...input, bookingId, cashPaymentId });
+    },
     errors: {
       ...ERRORS,
+      unusual: (_, { input }) => ["invalid", { unusualCash: cashQuestion(input) }],
       "paid-already": ({ cash }) => [
         "conflict",
         cash

@@ -3,7 +3,9 @@ import { IntentForm, SubmitButton } from "#app/forms/intent-form.tsx";
 import { DialogClose, Dialog, DialogTrigger } from "#app/ui/dialog.tsx";
 import { TextField } from "#app/ui/field.tsx";
 import type { Roster, RosterPlayer } from "#app/routes/admin/games/game-view.server.ts";
+import { ConfirmationBox } from "#app/routes/admin/confirmation.tsx";
 import { HiddenName } from "#app/routes/admin/games/hidden-name.tsx";
+import type { RosterResult } from "./roster-actions.server.ts";
 import { CASH_METHODS } from "#app/features/roster/rules.ts";
 
 interface CashFieldsProps {
@@ -49,7 +51,7 @@ export function CashFields({ roster, result, suffix = "" }: CashFieldsProps) {
   );
 }
 
-type PayProps = { roster: Roster; player: RosterPlayer; result: FormResult | undefined };
+type PayProps = { roster: Roster; player: RosterPlayer; result: RosterResult | undefined };
 
 const payDialog = ({ bookingId }: RosterPlayer) => `pay-${bookingId}`;
 
@@ -69,6 +71,7 @@ export function PayDialog({ roster, player, result }: PayProps) {
         preventScrollReset
       >
         <CashFields roster={roster} result={result} suffix={suffix} />
+        <ConfirmationBox confirmation={result?.unusualCash} pendingLabel="Saving…" />
         <div className="flex flex-wrap justify-end gap-3 max-md:*:grow">
           <DialogClose dialog={dialog}>Not yet</DialogClose>
           <SubmitButton variant="primary">Mark paid</SubmitButton>

@@ -16,6 +16,7 @@ import { readShown } from "#app/platform/as-shown.ts";
 import { formKeyOf } from "#app/platform/ids.ts";
 import { creditsCount, euros } from "#app/platform/money.ts";
 import type { QrCode } from "#app/routes/responses/qr-code.server.ts";
+import type { Confirmation } from "#app/routes/admin/confirmation.tsx";
 import { adminOf, versionOf } from "#app/routes/admin/admin-action.server.ts";
 import { type ConfirmationView } from "#app/routes/admin/games/plan/confirmation.server.ts";
 import type { Route } from "../+types/show";
@@ -32,6 +33,8 @@ export type RosterResult = FormResult & {
   signUp?: SignUpLink;
   /** Publishing must be confirmed first. */
   confirmation?: ConfirmationView;
+  /** What was paid by hand is far from the usual, and nothing is noted yet. */
+  unusualCash?: Confirmation;
   /** What the answer to a question also notes as paid by hand. */
   paidByHand?: string;
 };

@@ -2,7 +2,7 @@ import type { MouseEvent } from "react";
 import { Link } from "react-router";
 import { PaymentBadge } from "#app/features/bookings/payment-badge.tsx";
 import { isSeatPaymentOpen } from "#app/features/roster/unpaid-rules.ts";
-import { type FormResult, resultOf } from "#app/forms/form-result.ts";
+import { resultOf } from "#app/forms/form-result.ts";
 import { PostForm } from "#app/forms/post-form.tsx";
 import { PhoneLink } from "#app/routes/admin/phone-link.tsx";
 import type { Attendance } from "#app/platform/schema.ts";
@@ -18,6 +18,7 @@ import { removeDialog, RemoveDialog } from "./remove-dialog.tsx";
 import type { RowStatus } from "#app/routes/admin/tap-queue.ts";
 import type { Taps } from "./use-taps.ts";
 import { HiddenName } from "#app/routes/admin/games/hidden-name.tsx";
+import type { RosterResult } from "./roster-actions.server.ts";
 
 interface TapProps {
   roster: Roster;
@@ -26,7 +27,7 @@ interface TapProps {
 }
 type RowProps = TapProps & {
   status: RowStatus | undefined;
-  result: FormResult | undefined;
+  result: RosterResult | undefined;
 };
 
 /** One player at the pitch: one line once marked; all details unfold. */
