@@ -23,6 +23,7 @@ for (const javaScriptEnabled of WITH_SCRIPTS) {
       await signIn("admin");
       await page.goto("/admin/games");
       await page.getByRole("link", { name: "New game" }).click();
+      if (javaScriptEnabled) await expectFollowingFields(page);
       await page.getByLabel("Title").fill("Sunday futsal");
       // An hour of its own: at the same one, the second to publish is asked.
       await page.getByLabel("Start", { exact: true }).fill(javaScriptEnabled ? "05:00" : "06:00");
@@ -143,4 +144,26 @@ function tapUndoAtOnce(row: Locator): Promise<void> {
     });
     observer.observe(node, { childList: true, subtree: true, attributes: true });
   });
+}
+
+/** Another venue offers its last game; the end keeps the game's length until it is chosen itself. */
+async function expectFollowingFields(page: Page) {
+  await expect(page.getByRole("heading", { name: "New game" })).toBeVisible();
+  const venue = page.getByLabel("Venue");
+  const chosen = await venue.locator("option:checked").innerText();
+  const links = page.locator("details a", { hasText: "Like last time at" });
+  const played = (await links.allTextContents()).map((text) => text.replace(/.* time at /, ""));
+  const other = played.find((name) => name !== chosen)!;
+  await venue.selectOption({ label: other });
+  await page.getByRole("link", { name: `Fill in like last time at ${other}` }).click();
+  await expect(page.getByText(`Filled in like ${other.split(",")[0]}`)).toBeVisible();
+  await expect(venue.locator("option:checked")).toHaveText(other);
+  const [start, end] = ["Start", "End"].map((name) => page.getByLabel(name, { exact: true }));
+  await start!.fill("20:00");
+  const before = await end!.inputValue();
+  await start!.fill("20:30");
+  await expect(end!).not.toHaveValue(before);
+  await end!.fill("22:15");
+  await start!.fill("21:00");
+  await expect(end!).toHaveValue("22:15");
 }

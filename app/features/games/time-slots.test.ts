@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { addDays, helsinkiWallClock } from "#app/platform/clock.ts";
 import {
+  endAfterMove,
   endDate,
   instantsOf,
   kickOff,
@@ -173,4 +174,12 @@ describe("a slot", () => {
     const change = to === "19:30" ? { ...slot, endTime: "19:30" } : { ...slot, endTime: to };
     expect(shiftSlot({ ...slot, endTime: ownEnd }, { from: slot, to: change })).toBeNull();
   });
+});
+
+test.each([
+  ["20:00", "20:30", "21:30", "22:00"],
+  ["22:30", "23:00", "00:00", "00:30"],
+  ["23:00", "22:00", "00:30", "23:30"],
+])("a start moved from %s to %s moves the end from %s to %s", (from, to, endTime, moved) => {
+  expect(endAfterMove({ from, to, endTime })).toBe(moved);
 });

@@ -56,6 +56,15 @@ export function instantsOf(slot: Slot): { startsAt: Date; endsAt: Date } {
   return { startsAt, endsAt };
 }
 
+/** The end that keeps a slot's length when its start moves, around midnight too; all "HH:MM". */
+export function endAfterMove(slot: { from: string; to: string; endTime: string }): string {
+  const [from, to, end] = [slot.from, slot.to, slot.endTime].map((time) =>
+    minutesOf("1970-01-01", time),
+  );
+  const minutes = (((end! - from! + to!) % DAY_MINUTES) + DAY_MINUTES) % DAY_MINUTES;
+  return new Date(minutes * MINUTE_MS).toISOString().slice(11, 16);
+}
+
 /** Moves and lengthens a slot as another of its series; null if that leaves no valid length. */
 export function shiftSlot(slot: Slot, { from, to }: { from: Slot; to: Slot }): Slot | null {
   const moved = startOf(to) - startOf(from);

@@ -59,7 +59,7 @@ test("each change of a mark updates pages that follow the game", async () => {
   await promise;
   await mark(null, "CheckedIn");
   await mark(null, "CheckedIn");
-  await mark("CheckedIn", "NoShow");
+  await mark("CheckedIn", "NoShow", hoursLater(1));
   await vi.waitFor(() => expect(heard.length).toBeGreaterThan(1));
   await listener.close();
   expect(heard).toEqual([gameId, gameId]);
@@ -75,7 +75,8 @@ test("a tap that arrives twice is recorded once", async () => {
 test("of two organisers who mark differently at once the second gets a conflict", async () => {
   for (let round = 0; round < 5; round += 1) {
     const { gameId, mark } = await aSeat();
-    const results = await Promise.all([mark(null, "CheckedIn"), mark(null, "NoShow")]);
+    const at = hoursLater(1);
+    const results = await Promise.all([mark(null, "CheckedIn", at), mark(null, "NoShow", at)]);
     const current = await attendanceIn(gameId);
     expect(results.filter(({ ok }) => ok)).toHaveLength(1);
     expect(results.find(({ ok }) => !ok)).toEqual({
@@ -84,10 +85,13 @@ test("of two organisers who mark differently at once the second gets a conflict"
   }
 });
 
-test("not earlier than an hour before kick-off", async () => {
+test("a player is marked from an hour before kick-off, as a no-show from kick-off", async () => {
   const { mark } = await aSeat(1.01);
-  expect(await mark(null, "NoShow")).toEqual({ ok: false, reason: "too-early" });
-  expect(await mark(null, "NoShow", hoursLater(0.01))).toMatchObject({ ok: true });
+  expect(await mark(null, "CheckedIn")).toEqual({ ok: false, reason: "too-early" });
+  expect(await mark(null, "CheckedIn", hoursLater(0.01))).toMatchObject({ ok: true });
+  const early = await mark("CheckedIn", "NoShow", hoursLater(1));
+  expect(early).toEqual({ ok: false, reason: "not-started" });
+  expect(await mark("CheckedIn", "NoShow", hoursLater(1.01))).toMatchObject({ ok: true });
 });
 
 test("attendance cannot be marked for players who left, or in a cancelled or another game", async () => {
@@ -118,7 +122,7 @@ async function aCrowd(players: number) {
   const checkIn = (formKey: string, own: Db = db, ids = bookingIds) =>
     checkInRest(own, { gameId, actorId, bookingIds: ids, formKey, now: NOW });
   const mark = (bookingId: string, to: Attendance) =>
-    markAttendance(db, { gameId, bookingId, actorId, from: null, to, now: NOW });
+    markAttendance(db, { gameId, bookingId, actorId, from: null, to, now: hoursLater(1) });
   const entries = async () => (await Promise.all(bookingIds.map(entriesOn))).flat();
   return { gameId, actorId, bookingIds, checkIn, mark, entries };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
-import { ada, aGame, ben, bookingsOf, NOW } from "#test/fixtures.ts";
+import { ada, aGame, ben, bookingsOf, hoursLater, NOW } from "#test/fixtures.ts";
 import type { Attendance } from "#app/platform/schema.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { excuseNoShow } from "./no-shows.server.ts";
@@ -17,7 +17,7 @@ async function aSeat() {
   const joined = await joinGame(db, jobs, { gameId, playerId, now: NOW });
   if (!joined.ok) throw new Error(joined.reason);
   const { bookingId } = joined;
-  const seat = { gameId, bookingId, actorId: await ben(db), now: NOW };
+  const seat = { gameId, bookingId, actorId: await ben(db), now: hoursLater(1) };
   return {
     /** Sends it, each time it is called. */
     aTap: (from: Mark, to: Mark, version?: number) => {

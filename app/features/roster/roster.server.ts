@@ -18,7 +18,7 @@ import { NOT_EXCUSED, noShowsOf } from "./no-shows.server.ts";
 import { isLive, refundOfRemoval, statusAfterRefund } from "#app/features/seats/rules.ts";
 import { endBooking } from "#app/features/seats/end-booking.server.ts";
 import { liveBookings } from "#app/features/seats/seats.server.ts";
-import { canMark, takesPlace } from "./rules.ts";
+import { canMark, canMarkAs, takesPlace } from "./rules.ts";
 
 export type RosterPlayer = Awaited<ReturnType<typeof listRoster>>[number];
 
@@ -118,7 +118,7 @@ interface Mark extends SeatKey {
 
 type MarkResult =
   | { ok: true; current: Attendance | null; version: number }
-  | { ok: false; reason: "not-found" | "gone" | "not-on" | "too-early" }
+  | { ok: false; reason: "not-found" | "gone" | "not-on" | "too-early" | "not-started" }
   | { ok: false; reason: "changed"; current: Attendance | null; version: number };
 
 /** "changed" if somebody has marked it meanwhile; an equal mark stays, with its excuse. The
@@ -141,6 +141,7 @@ export function markAttendance(db: Db, mark: Mark): Promise<MarkResult> {
     if (current !== from || (version ?? markVersion) !== markVersion) {
       return { ok: false, reason: "changed", current, version: markVersion };
     }
+    if (!canMarkAs(game, to, now)) return "not-started";
     const [event] = await setAttendance(tx, [mark.bookingId], mark);
     return { ok: true, current: to, version: event!.details.version, event: event! };
   });

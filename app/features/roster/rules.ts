@@ -1,5 +1,5 @@
-import { GAME_PRICE_CENTS } from "#app/features/games/rules.ts";
-import type { CashMethod, GameStatus } from "#app/platform/schema.ts";
+import { GAME_PRICE_CENTS, hasStarted } from "#app/features/games/rules.ts";
+import type { Attendance, CashMethod, GameStatus } from "#app/platform/schema.ts";
 
 export const NO_SHOW_NOTE_MAX = 200;
 
@@ -25,6 +25,11 @@ const MARKING_MINUTES = 60;
 /** Whether attendance can be marked: from an hour before kick-off, earlier taps are mistakes. */
 export function canMark(game: { startsAt: Date }, now: Date): boolean {
   return now.getTime() >= game.startsAt.getTime() - MARKING_MINUTES * 60_000;
+}
+
+/** Whether the mark can be set: a no-show is a fact from kick-off. */
+export function canMarkAs(game: { startsAt: Date }, to: Attendance | null, now: Date): boolean {
+  return to === "NoShow" ? hasStarted(game, now) : canMark(game, now);
 }
 
 export function takesPlace({ status }: { status: GameStatus }): boolean {

@@ -33,6 +33,7 @@ import {
   shortWeekday,
   weekdayAndTime,
 } from "#app/platform/clock.ts";
+import type { Slot } from "#app/features/games/time-slots.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { writeShown } from "#app/platform/as-shown.ts";
 import { creditsCount, euros, numericFromCents } from "#app/platform/money.ts";
@@ -59,7 +60,7 @@ export async function loadGameView({ db, now }: App, game: PlannedGame) {
   const isOpen = isOpenStatus(status);
   const isStarted = hasStarted(game, now());
   const canPublish = status === "Draft" && !isStarted;
-  const canUnpublish = status === "Published" && !isStarted;
+  const isAhead = status === "Published" && !isStarted;
   const following = series.slice(series.findIndex(({ id }) => id === game.id) + 1);
   return {
     id: game.id,
@@ -95,13 +96,17 @@ export async function loadGameView({ db, now }: App, game: PlannedGame) {
     canPlayAnyway: status === "Published" && !isStarted && isShort(game),
     decision: describeDecision(game, now()),
     version: game.version,
-    canUnpublish,
-    canUnpublishFollowing: canUnpublish && following.some((later) => later.status === "Published"),
+    // With players in, a game is cancelled instead.
+    canUnpublish: isAhead && joinedCount === 0,
+    canUnpublishFollowing: isAhead && following.some(isEmptyAndPublished),
     refunds,
     hadTooFewPlayers: game.decision === "CalledOff",
     series: series.map((each) => toSeriesGameView(each, now())),
   };
 }
+
+const isEmptyAndPublished = ({ status, joinedCount }: SeriesGame) =>
+  status === "Published" && joinedCount === 0;
 
 const isOpenStatus = (status: GameStatus) => status === "Draft" || status === "Published";
 
@@ -216,13 +221,7 @@ export function formatDay(date: string): string {
 }
 
 /** "19:00–20:30", with a note past midnight. */
-export function formatTimes({
-  startTime,
-  endTime,
-}: {
-  startTime: string;
-  endTime: string;
-}): string {
+export function formatTimes({ startTime, endTime }: Omit<Slot, "date">): string {
   const [start, end] = [clockTime(startTime), clockTime(endTime)];
   return `${start}–${end}${end < start ? " (past midnight)" : ""}`;
 }
@@ -262,6 +261,8 @@ export async function loadRoster({ db, now }: App, game: PlannedGame) {
     /** At the pitch two; more, at any time, are made on a page of their own. */
     canMakeTeams: isMatchDay && !lineup && !result && playing >= playersNeeded(2),
     canRecord: isOn && hasStarted(game, instant),
+    /** On match day: a page that is open at kick-off then offers what is possible from there on. */
+    secondsToKickOff: Math.ceil((game.startsAt.getTime() - instant.getTime()) / 1_000),
     spots: spotsLeft(plan.maxPlayers, game.joinedCount, heldCount),
     held: heldCounts(held, instant),
     players: players.map((player) => toRosterPlayerView(player, cash)),

@@ -23,8 +23,9 @@ function render(given: ReportView["found"], isEveryVenue = false): string {
   });
 }
 
-test("a metric without data is coming soon and shows nothing else", () => {
-  expect(textOf(render(null, true))).toBe("|Rating|Coming soon|Stars.|");
+test("a metric without data is coming soon, and says when", () => {
+  const text = "|Rating|Coming soon|Stars. It appears here with the first of them.|";
+  expect(textOf(render(null, true))).toBe(text);
 });
 
 test("as the server sends it, a chart is drawn, its numbers are open and nothing has an inline style", () => {

@@ -34,7 +34,10 @@ export function MetricCard({ id, report, isEveryVenue }: MetricCardProps) {
             <span className="text-muted">{found.note}</span>
           </p>
         )}
-        <p className="text-sm text-muted">{about}</p>
+        <p className="text-sm text-muted">
+          {about}
+          {isComing && " It appears here with the first of them."}
+        </p>
       </div>
       {found?.chart && <MetricChart title={title} {...found.chart} />}
       {found && !found.chart && (

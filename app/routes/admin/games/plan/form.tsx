@@ -1,7 +1,8 @@
-import { type ComponentProps, useState } from "react";
+import { type ComponentProps, type ReactNode, useRef, useState } from "react";
 import { Link } from "react-router";
 import { EURO } from "#app/platform/money.ts";
 import { GAME_PRICE_CENTS, LEVELS } from "#app/features/games/rules.ts";
+import { endAfterMove } from "#app/features/games/time-slots.ts";
 import { PLAYER_NOTES_MAX } from "#app/features/venues/rules.ts";
 import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
 import { ChoiceField } from "#app/routes/admin/choice-field.tsx";
@@ -12,9 +13,10 @@ interface PlanFieldsProps {
   values: Record<string, string>;
   result: FormResult | undefined;
   venues: ComponentProps<typeof ChoiceField>["choices"];
+  venueHint?: ReactNode;
 }
 
-export function PlanFields({ values, result, venues }: PlanFieldsProps) {
+export function PlanFields({ values, result, venues, venueHint }: PlanFieldsProps) {
   const field = (name: string, label: string) => {
     return { ...fieldProps(result, name, values[name]), label, required: true };
   };
@@ -24,14 +26,13 @@ export function PlanFields({ values, result, venues }: PlanFieldsProps) {
         <legend className="sr-only">When and where</legend>
         <ChoiceField
           {...field("venueId", "Venue")}
-          hint={venues.length === 0 && <AddVenue />}
+          hint={venues.length === 0 ? <AddVenue /> : venueHint}
           none="Choose a venue"
           choices={venues}
           className="col-span-2"
         />
         <TextField {...field("date", "Date")} type="date" className="col-span-2" />
-        <TextField {...field("startTime", "Start")} type="time" />
-        <TextField {...field("endTime", "End")} type="time" />
+        <Times field={field} />
         <p className="col-span-2 -mt-2 text-sm text-muted">
           Helsinki time. An end before the start is past midnight.
         </p>
@@ -89,6 +90,27 @@ export function PlanFields({ values, result, venues }: PlanFieldsProps) {
 
 interface FieldsProps {
   field(name: string, label: string): ComponentProps<typeof TextField>;
+}
+
+/** A new start moves the end along, until the end itself is chosen. */
+function Times({ field }: FieldsProps) {
+  const [start, end] = [field("startTime", "Start"), field("endTime", "End")];
+  const from = useRef(String(start.defaultValue));
+  const isEndChosen = useRef(false);
+  const moveEnd = ({ form, value: to }: HTMLInputElement) => {
+    const input = form?.elements.namedItem("endTime");
+    if (!to || !(input instanceof HTMLInputElement) || !input.value) return;
+    if (!isEndChosen.current && from.current) {
+      input.value = endAfterMove({ from: from.current, to, endTime: input.value });
+    }
+    from.current = to;
+  };
+  return (
+    <>
+      <TextField {...start} type="time" onInput={({ currentTarget }) => moveEnd(currentTarget)} />
+      <TextField {...end} type="time" onInput={() => void (isEndChosen.current = true)} />
+    </>
+  );
 }
 
 /** Fewer players call the game off, at a time that moves with it. */

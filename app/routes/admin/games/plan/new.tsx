@@ -1,6 +1,6 @@
 import { queryOf } from "#app/forms/form-fields.server.ts";
 import { randomUUID } from "node:crypto";
-import { useState } from "react";
+import { type FormEvent, useState } from "react";
 import { Link, useNavigation } from "react-router";
 import { findPlannedGame, listVenueChoices } from "#app/features/games/admin-games.server.ts";
 import { findFreeDate } from "#app/features/games/warnings.server.ts";
@@ -89,9 +89,18 @@ export const action = createAction;
 export const meta = metaOf({ title: "New game" });
 
 export default function NewGame({ loaderData, actionData }: Route.ComponentProps) {
-  const { venues, filledFrom, values } = loaderData;
+  const { venues, playedAt, filledFrom, values } = loaderData;
   const result: PlanResult | undefined = actionData;
   const [series, setSeries] = useState(() => describeSeries({ ...values, ...result?.values }));
+  const [venueId, setVenueId] = useState(values.venueId);
+  const [isTyped, setTyped] = useState(false);
+  const other = venueId !== values.venueId && playedAt.find(([id]) => id === venueId);
+  const onInput = ({ currentTarget, target }: FormEvent<HTMLFormElement>) => {
+    setSeries(describeSeries(typedIn(currentTarget)));
+    const { name, value } = target as HTMLInputElement;
+    if (name === "venueId") setVenueId(value);
+    else setTyped(true);
+  };
   return (
     <AdminPage
       back={{ to: "/admin/games", label: "Games" }}
@@ -100,12 +109,7 @@ export default function NewGame({ loaderData, actionData }: Route.ComponentProps
     >
       <LikeLastTime {...loaderData} />
       {/* Filled in like another game, it has other fields. */}
-      <PostForm
-        noValidate
-        key={filledFrom}
-        onInput={({ currentTarget }) => setSeries(describeSeries(typedIn(currentTarget)))}
-        className="grid gap-6"
-      >
+      <PostForm noValidate key={filledFrom} onInput={onInput} className="grid gap-6">
         <FormKey />
         <FormErrors result={result} />
         {result?.confirmation && (
@@ -114,11 +118,30 @@ export default function NewGame({ loaderData, actionData }: Route.ComponentProps
             <Confirmation confirmation={result.confirmation} of={result} />
           </>
         )}
-        <PlanFields values={values} result={result} venues={venues} />
+        <PlanFields
+          {...{ values, result, venues }}
+          venueHint={!isTyped && other && <LikeLastAt venue={other} />}
+        />
         <RepeatField result={result} series={series} />
         <CreateButtons />
       </PostForm>
     </AdminPage>
+  );
+}
+
+type Venue = Route.ComponentProps["loaderData"]["playedAt"][number];
+
+/** The form is filled in for the venue before: level, players and notes may not fit. */
+function LikeLastAt({ venue: [id, name] }: { venue: Venue }) {
+  return (
+    <Link
+      to={`/admin/games/new?venue=${id}`}
+      // Only the venue was chosen, so nothing is lost that one would be asked about.
+      onClick={({ currentTarget }) => currentTarget.closest("form")?.reset()}
+      className="link inline-flex min-h-11 items-center"
+    >
+      Fill in like last time at {name}
+    </Link>
   );
 }
 

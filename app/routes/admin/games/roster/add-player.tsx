@@ -114,6 +114,7 @@ function howText(roster: Roster, { values, paidByHand }: RosterResult): string {
 
 function choicesOf(result: RosterResult) {
   const {
+    who = "",
     payment = "",
     amount = "",
     method = "",
@@ -121,7 +122,7 @@ function choicesOf(result: RosterResult) {
     confirmed = "",
   } = result.values ?? {};
   const paid = payment || (confirmed ? "cash" : "nothing");
-  return { payment: paid, amount, method, isHere, ...(confirmed && { confirmed }) };
+  return { who, payment: paid, amount, method, isHere, ...(confirmed && { confirmed }) };
 }
 
 function WithoutAccount({ roster, result }: RosterProps) {
@@ -191,7 +192,8 @@ function Choices({ roster, result, choices }: Asked & { choices: Choice[] }) {
             </p>
             <IntentForm
               intent="add"
-              hidden={{ playerId, ...choicesOf(result) }}
+              // Where the addition fails, the field above then names the player who was chosen.
+              hidden={{ playerId, ...choicesOf(result), who: email }}
               action={roster.path}
               preventScrollReset
               className="ml-auto"

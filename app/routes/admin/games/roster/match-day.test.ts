@@ -207,6 +207,7 @@ describe("who is no longer in", () => {
 
 test("the file says who came, what was paid by hand and what is unpaid", async () => {
   const { gameId, bookingId, unpaid } = await aMatch();
+  await begin(gameId);
   await post(gameId, { intent: "attendance", bookingId, from: "", to: "NoShow" });
   const file = async () => (await read(`/admin/games/${gameId}/players.csv`)).split("\r\n");
   const before = await file();

@@ -23,6 +23,8 @@ import type { RosterResult } from "./roster-actions.server.ts";
 interface TapProps {
   roster: Roster;
   player: RosterPlayer;
+  /** From kick-off. */
+  canMiss: boolean;
   onTap: Taps["tap"];
 }
 type RowProps = TapProps & {
@@ -31,7 +33,7 @@ type RowProps = TapProps & {
 };
 
 /** One player at the pitch: one line once marked; all details unfold. */
-export function RosterRow({ roster, player, result, status, onTap }: RowProps) {
+export function RosterRow({ roster, player, canMiss, result, status, onTap }: RowProps) {
   const { bookingId, attendance, paymentStatus, name } = player;
   const { isOn, canMark } = roster;
   const isUnpaid = isOn && paymentStatus === "Unpaid";
@@ -54,7 +56,7 @@ export function RosterRow({ roster, player, result, status, onTap }: RowProps) {
         </Link>
       )}
       <Mark player={player} status={status} />
-      {canMark && <AttendanceTap roster={roster} player={player} onTap={onTap} />}
+      {canMark && <AttendanceTap {...{ roster, player, canMiss, onTap }} />}
       {isPaymentOpen && (
         <div className="flex basis-full justify-end pt-1 md:basis-auto md:pt-0">
           <MarkPaid player={player} />
@@ -209,7 +211,7 @@ const STATUS_TEXTS: Record<RowStatus["state"], string> = {
   failed: "Not saved",
 };
 
-function AttendanceTap({ roster, player, onTap }: TapProps) {
+function AttendanceTap({ roster, player, canMiss, onTap }: TapProps) {
   const { attendance, markVersion, bookingId, name } = player;
   // Not by the form's submit event: without a connection that is held for the whole page.
   const tap = (to: Attendance | "") => (event: MouseEvent) => {
@@ -228,7 +230,7 @@ function AttendanceTap({ roster, player, onTap }: TapProps) {
       <input type="hidden" name="from" value={attendance ?? ""} />
       <input type="hidden" name="version" value={markVersion} />
       {attendance ? button("", "Undo", "quiet") : button("CheckedIn", "Check in", "primary")}
-      {!attendance && button("NoShow", "No-show")}
+      {!attendance && canMiss && button("NoShow", "No-show")}
     </PostForm>
   );
 }

@@ -12,6 +12,7 @@ import { DialogClose, DialogTrigger, Dialog } from "#app/ui/dialog.tsx";
 import { TextAreaField, TextField } from "#app/ui/field.tsx";
 import { FileLinks } from "#app/ui/file-links.tsx";
 import { Rolling } from "#app/ui/rolling.tsx";
+import { useElapsed } from "#app/ui/use-elapsed.ts";
 import { AddPlayer } from "./add-player.tsx";
 import { FormerPlayers } from "./former-players.tsx";
 import { ResultForm } from "./result-form.tsx";
@@ -33,6 +34,7 @@ export function GameRoster(props: RosterProps & Live & { viewerId: string }) {
   const { roster, statuses, tap } = useTaps(loaded, viewerId);
   const { players, former, isOn, canMark, canRecord } = roster;
   const isCalledOff = former.some((player) => player.isCalledOff);
+  const hasStarted = useElapsed(canMark ? roster.secondsToKickOff : Infinity);
   const actions = (players.length > 0 || isCalledOff) && (
     <RosterActions roster={roster} result={resultOf(result, "message")} />
   );
@@ -58,6 +60,7 @@ export function GameRoster(props: RosterProps & Live & { viewerId: string }) {
               key={player.bookingId}
               roster={roster}
               player={player}
+              canMiss={hasStarted}
               result={result?.values?.["bookingId"] === player.bookingId ? result : undefined}
               status={statuses[player.bookingId]}
               onTap={tap}

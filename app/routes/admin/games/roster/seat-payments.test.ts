@@ -278,6 +278,8 @@ describe("adding a player", () => {
       expect(form).toContain('name="payment" value="cash"');
       expect(form).toContain('name="amount" value="5"');
       expect(form).toContain('name="method" value="Other"');
+      // Where it fails, the field names who was chosen.
+      expect(form).toMatch(/name="who" value="[^"]+@/);
     }
   });
 
