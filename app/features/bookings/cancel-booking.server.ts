@@ -6,7 +6,7 @@ import type { Jobs } from "#app/platform/jobs.server.ts";
 import { centsFromNumeric, numericFromCents } from "#app/platform/money.ts";
 import { lockWallet } from "#app/features/wallet/ledger.server.ts";
 import { lockGames } from "#app/features/games/locked-games.server.ts";
-import type { LockedGame } from "#app/features/games/games.server.ts";
+import { lockGame, type LockedGame } from "#app/features/games/games.server.ts";
 import { gameChange } from "#app/features/games/shown-game.ts";
 import { IS_REFUND_PENDING, isRefundPending } from "#app/features/seats/pending-refunds.server.ts";
 import {
@@ -23,6 +23,7 @@ import {
   soldTerms,
 } from "#app/features/seats/rules.ts";
 import { endEntries, listEntriesOf } from "#app/features/waitlist/entries.server.ts";
+import { hasSpotForWaiting } from "#app/features/waitlist/promote-waiting.server.ts";
 import { endBooking, endBookings, refundKey } from "#app/features/seats/end-booking.server.ts";
 import { type QueuedNotice, queuePromotions } from "#app/features/games/after-change.server.ts";
 import { changeGame } from "#app/features/games/change-game.server.ts";
@@ -31,6 +32,8 @@ interface Back {
   creditsBackCents: number;
   lateRefundCents: number;
   isFreeSessionBack: boolean;
+  /** Somebody on the waitlist gets the spot next, by which a late refund comes back. */
+  isWaitedFor: boolean;
 }
 
 type CancelResult =
@@ -113,7 +116,8 @@ async function findCancelled(
   if (!booking) return null;
   const creditsBackCents = centsFromNumeric(booking.refund ?? "0.00");
   const { lateRefundCents, isFree } = booking;
-  return { ok: true, creditsBackCents, lateRefundCents, isFreeSessionBack: isFree === true };
+  const back = { creditsBackCents, lateRefundCents, isFreeSessionBack: isFree === true };
+  return { ok: true, ...back, isWaitedFor: false };
 }
 
 async function cancelLocked(
@@ -139,7 +143,9 @@ async function cancelLocked(
   const form = { cancel_reason: why || null, cancel_form_key: formKey };
   const ended = { bookingId, userId, reason: "Left", ...back, notes: LEFT_NOTE, now } as const;
   await endBooking(tx, ended, { ...form, ...columns });
-  return { ok: true, ...back, lateRefundCents: lateCents };
+  const freed = lateCents > 0 && (await lockGame(tx, game.id));
+  const isWaitedFor = freed && (await hasSpotForWaiting(tx, freed, now));
+  return { ok: true, ...back, lateRefundCents: lateCents, isWaitedFor: isWaitedFor === true };
 }
 
 const LEFT_NOTE = "Cancelled a game";

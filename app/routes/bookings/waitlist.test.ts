@@ -114,7 +114,13 @@ describe("a late cancellation", () => {
       "|Nothing comes back now. 9.01 credits come back if somebody takes your spot before kick-off. " +
         "1 person is waiting.|",
     );
-    expect((await post(holder.cookie, { intent: "cancel", bookingId })).status).toBe(302);
+    const { status, headers } = await post(holder.cookie, { intent: "cancel", bookingId });
+    expect(status).toBe(302);
+    expect(await toastAfter(app, headers)).toMatchObject({
+      description:
+        "Your booking has been successfully cancelled. Somebody is next in line: " +
+        "9.01 credits come back as soon as they have your spot.",
+    });
     const open = textOf(await myGames(holder.cookie));
     expect(open).toContain("|Campus Hall|9.01 credits come back if somebody takes it before");
     expect(open).toContain("|Cancelled|");

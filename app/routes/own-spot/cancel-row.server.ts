@@ -51,9 +51,13 @@ export const CANCEL = {
 
 type Cancelled = Extract<Awaited<ReturnType<typeof cancelBooking>>, { ok: true }>;
 
-function backText({ creditsBackCents, lateRefundCents, isFreeSessionBack }: Cancelled): string {
+function backText(cancelled: Cancelled): string {
+  const { creditsBackCents, lateRefundCents, isFreeSessionBack, isWaitedFor } = cancelled;
   if (creditsBackCents > 0) return `${creditsText(creditsBackCents)} credits are back.`;
   if (isFreeSessionBack) return "Your free session is back.";
   if (lateRefundCents === 0) return "";
-  return `${creditsText(lateRefundCents)} credits come back if somebody takes your spot.`;
+  const back = `${creditsText(lateRefundCents)} credits come back`;
+  return isWaitedFor
+    ? `Somebody is next in line: ${back} as soon as they have your spot.`
+    : `${back} if somebody takes your spot.`;
 }
