@@ -2,6 +2,7 @@ import { expect, test } from "./fixtures.ts";
 import { findGames } from "./games.ts";
 import { closeJoinedSheet, joinedSheet } from "./joined.ts";
 import { addPlayer, addRaceGames, enterPlayer } from "./players.ts";
+import { topUp } from "#app/features/wallet/ledger.server.ts";
 
 const button = "Join game";
 
@@ -57,6 +58,34 @@ test("with the keyboard the focus goes into the sheet, and from there to the bar
   } finally {
     await db.deleteFrom("bookings").where("user_id", "=", userId).execute();
   }
+});
+
+test("nothing at the top of the page moves under the sheet", async ({
+  page,
+  signIn,
+  database: { db },
+}) => {
+  const [gameId = ""] = await addRaceGames(db, { count: 1, spots: 9 });
+  const { who, userId } = await addPlayer(db);
+  await topUp(db, { userId, amountCents: 1_000, key: `moves-${userId}` });
+  await signIn(who);
+  await page.goto(`/events/${gameId}`);
+  const about = page.getByRole("heading", { name: "About This Game" });
+  const positions = async () => {
+    const found: (number | undefined)[] = [];
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 844 });
+      found.push((await about.boundingBox())?.y);
+    }
+    return found;
+  };
+  const before = await positions();
+  await page.getByRole("button", { name: button }).click();
+  await closeJoinedSheet(page);
+  await expect(page.getByText("You're attending this game!")).toBeVisible();
+  expect(await positions()).toEqual(before);
+  await page.getByRole("link", { name: "Invite", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "Invite" })).toBeInViewport();
 });
 
 test("two phones of a player: the other one shows the game without the sheet", async ({

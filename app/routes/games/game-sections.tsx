@@ -3,10 +3,11 @@ import { Link } from "react-router";
 import { playersText, spotsText } from "#app/features/games/rules.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { useBackTarget } from "#app/ui/back-link.tsx";
-import { ButtonLink } from "#app/ui/button.tsx";
+import { buttonClass, ButtonLink } from "#app/ui/button.tsx";
 import { classNames } from "#app/ui/class-names.ts";
-import { External } from "#app/ui/icon.tsx";
+import { External, Share } from "#app/ui/icon.tsx";
 import { Progress } from "#app/ui/progress.tsx";
+import { ShareGame } from "./friends/share-game.tsx";
 import type { GamePage } from "./game-page.server.ts";
 
 type SectionProps = { title: string; className?: string; children: ReactNode };
@@ -20,9 +21,20 @@ export function Section({ title, className, children }: SectionProps) {
   );
 }
 
-/** Whether its section "Invite" stands on the page, in place of the button in the header. */
+/** Whether its section "Invite" stands on the page. */
 export const invitesIn = ({ isIn, hasStarted, isCalledOff, isDraft }: GamePage) =>
   isIn && !hasStarted && !isCalledOff && !isDraft;
+
+/** In the header: who is in finds all ways to invite further down, and nothing moves on joining. */
+export function ShareOrInvite({ game }: { game: GamePage }) {
+  const icon = <Share className="size-5" />;
+  if (!invitesIn(game)) return <ShareGame game={game}>{icon} SHARE GAME</ShareGame>;
+  return (
+    <a href="#friends" className={buttonClass({})}>
+      {icon} Invite
+    </a>
+  );
+}
 
 export function About({ game }: { game: GamePage }) {
   const facts = [

@@ -13,7 +13,7 @@ import { breadcrumbs, pageMeta, siteOf } from "#app/routes/meta.ts";
 import { HistoryBackLink } from "#app/ui/back-link.tsx";
 import { Badge } from "#app/ui/badge.tsx";
 import { Carousel } from "#app/ui/carousel.tsx";
-import { ArrowLeft, Calendar, Clock, Person, Pin, Share } from "#app/ui/icon.tsx";
+import { ArrowLeft, Calendar, Clock, Person, Pin } from "#app/ui/icon.tsx";
 import { Picture } from "#app/ui/picture.tsx";
 import { SkipLink } from "#app/ui/skip-link.tsx";
 import { CentreCircle } from "#app/ui/pitch-lines.tsx";
@@ -27,12 +27,11 @@ import {
   CancellationPolicy,
   Description,
   GamePlayers,
-  invitesIn,
+  ShareOrInvite,
   Venue,
 } from "./game-sections.tsx";
 import { BarDetails } from "./bar-details.tsx";
 import { JoinBar } from "./join-bar.tsx";
-import { ShareGame } from "#app/routes/games/friends/share-game.tsx";
 import type { LiveGame } from "#app/live/live-stream.ts";
 import { useKeptResult } from "#app/live/kept-result.ts";
 import { useRereading } from "#app/live/rereading.ts";
@@ -198,8 +197,8 @@ function GameHeader({ game, result }: { game: LivePage; result: FailedJoin | und
         </HistoryBackLink>
       </div>
       <header className="grid content-start gap-4 px-4 pt-5 md:px-0 lg:col-start-2 lg:row-start-1 lg:pt-2">
-        <div className="flex items-start justify-between gap-3">
-          <h1 translate="no" className="-my-1.5 text-xl wrap-anywhere">
+        <div className="flex flex-wrap items-start justify-between gap-3">
+          <h1 translate="no" className="-my-1.5 flex-1 basis-[6em] text-xl wrap-anywhere">
             {game.venue.page ? (
               <Link
                 translate="no"
@@ -224,11 +223,7 @@ function GameHeader({ game, result }: { game: LivePage; result: FailedJoin | und
           </a>
         )}
         <div className="flex flex-wrap items-center gap-x-6">
-          {!invitesIn(game) && (
-            <ShareGame game={game}>
-              <Share className="size-5" /> SHARE GAME
-            </ShareGame>
-          )}
+          <ShareOrInvite game={game} />
           {game.roster && (
             <Link to={game.roster} className="link flex min-h-11 items-center">
               Player list
