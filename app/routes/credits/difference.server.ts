@@ -1,7 +1,7 @@
 import { findAnyAmountPack } from "#app/features/wallet/packs.server.ts";
 import { shortageOf } from "#app/features/wallet/rules.ts";
 import type { Db } from "#app/platform/db.server.ts";
-import { creditsCount, creditsText, euros } from "#app/platform/money.ts";
+import { creditsCount, euros } from "#app/platform/money.ts";
 
 export type Difference = NonNullable<Awaited<ReturnType<typeof findDifference>>>;
 
@@ -20,7 +20,6 @@ export async function findDifference(
     amountCents: payCents,
     price: euros(payCents),
     credits: creditsCount(payCents),
-    short: `${creditsText(missingCents)} short of a game${wallet.debtCents > 0 ? ", with what you owe" : ""}`,
     /** Why more is paid than is missing. */
     note:
       payCents > missingCents

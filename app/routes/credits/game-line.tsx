@@ -5,15 +5,15 @@ type GameLineProps = { game: PurchaseGame; need?: string | null };
 
 export function GameLine({ game, need }: GameLineProps) {
   return (
-    <div className="rounded-card bg-sunken px-4 py-3">
-      <p className="font-semibold tabular-nums">
-        {game.name}&nbsp;· <span className="whitespace-nowrap">{game.spots}</span>
-      </p>
-      {need && <p className="text-sm tabular-nums">{need}</p>}
-      <p className="flex flex-wrap justify-between gap-x-3 text-sm text-muted">
-        <span>{game.note}</span>
+    <div className="rounded-card bg-sunken px-4 py-3 text-left">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-3">
+        <p className="flex-1 basis-60 font-semibold tabular-nums">
+          {game.name}&nbsp;· <span className="whitespace-nowrap">{game.spots}</span>
+        </p>
         {game.leftSeconds && <Countdown seconds={game.leftSeconds} />}
-      </p>
+      </div>
+      {need && <p className="text-sm tabular-nums">{need}</p>}
+      <p className="text-sm text-muted">{game.note}</p>
     </div>
   );
 }

@@ -62,11 +62,12 @@ function PackOption({ pack, isChosen, choose }: PackOptionProps) {
         <span className="text-sm text-muted tabular-nums">
           {pack.credits} · {pack.total}
         </span>
-        {/* Of a monthly one the button's line says it, once that can follow the choice. */}
-        {(!pack.isMonthly || !hydrated) && <span className="text-sm">{pack.renewal}</span>}
+        {pack.difference?.note && <span className="text-sm">{pack.difference.note}</span>}
+        {/* Once the button's line follows the choice, that says it, or the line below all of them. */}
+        {!hydrated && <span className="text-sm">{pack.renewal}</span>}
       </span>
       {pack.isPopular && (
-        <span className="wide absolute -top-3 right-3 grid h-6 place-items-center rounded-pill bg-ink px-3 text-sm leading-none font-bold text-canvas">
+        <span className="wide absolute -top-3 right-3 grid min-h-6 place-items-center rounded-pill bg-ink px-3 text-sm leading-none font-bold text-canvas">
           MOST POPULAR
         </span>
       )}

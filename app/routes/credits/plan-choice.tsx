@@ -107,6 +107,7 @@ type PackTabsProps = {
 
 function PackTabs({ plans, choice, choose, missing }: PackTabsProps) {
   const { packs, chosenId, running } = plans;
+  const hydrated = useHydrated();
   const optionsOf = (tab: string, label: string) => (
     <PackOptions
       label={label}
@@ -122,8 +123,18 @@ function PackTabs({ plans, choice, choose, missing }: PackTabsProps) {
     ) : (
       optionsOf(MONTHLY, "Monthly Subscription")
     );
+  const single = packs.find((pack) => !pack.isMonthly);
   const tabs = [
-    { id: SINGLE, label: "Pay Per Game", panel: optionsOf(SINGLE, "Pay Per Game") },
+    {
+      id: SINGLE,
+      label: "Pay Per Game",
+      panel: (
+        <>
+          {optionsOf(SINGLE, "Pay Per Game")}
+          {hydrated && single && <p className="mt-3 text-sm text-muted">{single.renewal}</p>}
+        </>
+      ),
+    },
     {
       id: MONTHLY,
       label: "Monthly Subscription",

@@ -127,8 +127,8 @@ function differenceView(difference: Difference, game: PurchaseGame | null): Pack
   return {
     ...{ id, name: "Just what is missing", isMonthly: false, isPopular: false },
     ...{ perGame: price, total: `${price}, incl. VAT`, credits },
-    ...{ renewal: note ?? PAID_ONCE, next: `Next: secure payment, ${price}` },
-    difference: { amountCents, payLabel },
+    ...{ renewal: PAID_ONCE, next: `Next: secure payment, ${price}` },
+    difference: { amountCents, payLabel, note },
   };
 }
 
@@ -136,7 +136,7 @@ const PAID_ONCE = "You pay once. Nothing renews, and these credits never expire.
 
 export type PackView = ReturnType<typeof packViews>[number] & {
   /** Of what is missing alone, whose amount the player may still change at the payment. */
-  difference?: { amountCents: number; payLabel: string };
+  difference?: { amountCents: number; payLabel: string; note: string | null };
 };
 
 /** In order; marks the middle one of three or more monthly packs. */

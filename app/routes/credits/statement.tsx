@@ -55,8 +55,8 @@ type EntryTableProps = {
 
 export function EntryTable({ entries, games }: EntryTableProps) {
   return (
-    // Large text makes it wider than a phone.
-    <div className="overflow-x-auto rounded-card bg-surface shadow-card">
+    // Large text makes it wider than a phone; texts for screen readers scroll with it.
+    <div className="relative overflow-x-auto rounded-card bg-surface shadow-card">
       <table className="w-full">
         <thead className="text-sm text-muted">
           <tr>

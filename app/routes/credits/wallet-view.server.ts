@@ -1,6 +1,7 @@
 import type { OpenLot } from "#app/features/wallet/lots.server.ts";
 import { receiptNumber } from "#app/features/wallet/receipt-rules.ts";
-import { gamesAvailable, transactionName } from "#app/features/wallet/rules.ts";
+import { GAME_PRICE_CENTS } from "#app/features/games/rules.ts";
+import { gamesAvailable, shortageOf, transactionName } from "#app/features/wallet/rules.ts";
 import { type Entry, listEntries } from "#app/features/wallet/statement.server.ts";
 import {
   helsinkiIso,
@@ -21,13 +22,16 @@ export function toBalanceView(
 ) {
   const { balanceCents, debtCents } = viewer;
   const count = gamesAvailable(balanceCents);
-  const games = `${count} ${count === 1 ? "game" : "games"} available`;
-  const buys = difference?.short ?? games;
+  const shortage = shortageOf(GAME_PRICE_CENTS, viewer);
+  const games = shortage
+    ? `${creditsText(shortage.missingCents)} short of a game${debtCents > 0 ? ", with what you owe" : ""}`
+    : `${count} ${count === 1 ? "game" : "games"} available`;
   return {
     credits: wholeCreditsCount(balanceCents),
-    games,
-    /** The games that it pays for, or what is missing for one, by its cents where it has any. */
-    buys: balanceCents % 100 === 0 ? buys : `${creditsText(balanceCents)} exactly, ${buys}`,
+    /** The games that it pays for, or what is missing for one, behind the cents that `credits` lacks. */
+    buys: balanceCents % 100 === 0 ? games : `${creditsText(balanceCents)} exactly, ${games}`,
+    /** By its cents where it has any, for one line. */
+    inShort: `${creditsCount(balanceCents)} · ${games}`,
     difference,
     canPlay: count > 0,
     debt: debtCents > 0 ? debtSentence(debtCents) : null,

@@ -84,15 +84,15 @@ test("entries are grouped by month, in their order", () => {
 // spec: 9.2, 9.3
 test.each([
   [0, "0 credits", null, "0 games available", false],
-  [999, "9 credits", "9.99", "0 games available", false],
-  [100, "1 credit", null, "0 games available", false],
+  [999, "9 credits", "9.99", "0.01 short of a game", false],
+  [100, "1 credit", null, "9 short of a game", false],
   [1_999, "19 credits", "19.99", "1 game available", true],
   [4_000, "40 credits", null, "4 games available", true],
 ])("a balance of %i cents", (balanceCents, credits, exactly, games, canPlay) => {
   expect(toBalanceView({ balanceCents, debtCents: 0 })).toEqual({
     credits,
-    games,
     buys: exactly ? `${exactly} exactly, ${games}` : games,
+    inShort: `${exactly ? `${exactly} credits` : credits} · ${games}`,
     difference: null,
     canPlay,
     debt: null,

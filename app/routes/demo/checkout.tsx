@@ -153,7 +153,7 @@ function toPackView({ name, isMonthly, isAnyAmount, priceCents, creditsCents }: 
 }
 
 const ANY_AMOUNT_VIEW = {
-  ...{ name: "Credits", isMonthly: false, price: "You choose", terms: "incl. VAT" },
+  ...{ name: "Credits", isMonthly: false, price: "You choose the amount", terms: "incl. VAT" },
   credits: "As many credits as euros",
   renewal: "You pay once. Nothing renews.",
 };
@@ -170,7 +170,11 @@ export default function SandboxCheckout({ loaderData, actionData }: Route.Compon
       {game && <GameLine game={game} />}
       <div className="grid items-start gap-6 md:grid-cols-2 md:gap-12">
         <section aria-label="What you pay for" className="grid gap-1">
-          <p className="text-2xl font-extrabold tabular-nums">{pack.price}</p>
+          <p
+            className={`font-extrabold tabular-nums ${loaderData.amount === null ? "text-2xl" : "text-xl"}`}
+          >
+            {pack.price}
+          </p>
           <p className="text-muted">{pack.terms}</p>
           <p className="mt-3 font-semibold">{pack.credits}</p>
           <p className="text-muted">{pack.renewal}</p>

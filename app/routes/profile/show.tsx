@@ -148,9 +148,7 @@ function WalletSection({ profile: { balance, entries } }: { profile: OwnProfileV
           <h2 id="wallet-history" className="text-lg">
             Wallet history
           </h2>
-          <p className="text-muted tabular-nums">
-            {balance.credits} · {balance.games}
-          </p>
+          <p className="text-muted tabular-nums">{balance.inShort}</p>
         </div>
         <ButtonLink to="/wallet">All transactions</ButtonLink>
       </div>

@@ -103,7 +103,10 @@ test("less than can be paid is said before: 0.20 short sells 0.50", async () => 
     buys: "9.80 exactly, 0.20 short of a game",
     difference: { amountCents: 50, note },
   });
-  expect((await plansFor()).packs[0]).toMatchObject({ credits: "0.50 credits", renewal: note });
+  expect((await plansFor()).packs[0]).toMatchObject({
+    credits: "0.50 credits",
+    difference: { note },
+  });
 });
 
 test("what is owed counts as missing", async () => {

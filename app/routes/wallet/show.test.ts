@@ -51,8 +51,8 @@ describe("the wallet", () => {
     const page = await open(cookie);
     expect(page.balance).toEqual({
       credits: "35 credits",
-      games: "3 games available",
       buys: "35.50 exactly, 3 games available",
+      inShort: "35.50 credits · 3 games available",
       difference: null,
       canPlay: true,
       debt: null,
@@ -104,8 +104,8 @@ describe("the wallet", () => {
     expect(await open(cookie)).toEqual({
       balance: {
         credits: "0 credits",
-        games: "0 games available",
         buys: "0 games available",
+        inShort: "0 credits · 0 games available",
         difference: null,
         canPlay: false,
         debt: null,

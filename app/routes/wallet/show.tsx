@@ -129,7 +129,7 @@ function BalanceHeader({ balance }: { balance: BalanceView }) {
           <p className="text-2xl font-extrabold tabular-nums">{balance.credits}</p>
           <p className="mt-1 text-lg tabular-nums">{balance.buys}</p>
         </div>
-        <div className="flex flex-wrap items-center gap-3">
+        <div className="flex flex-wrap items-center gap-3 max-[22rem]:*:grow">
           {balance.difference && <PayDifference difference={balance.difference} />}
           <BuyCredits variant={balance.canPlay || balance.difference ? "secondary" : "primary"} />
         </div>
