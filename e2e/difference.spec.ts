@@ -1,6 +1,34 @@
 import { topUp } from "#app/features/wallet/ledger.server.ts";
 import { expect, test, WITH_SCRIPTS } from "./fixtures.ts";
-import { addPlayer } from "./players.ts";
+import { addPlayer, addRaceGames } from "./players.ts";
+
+test.describe("as plain HTML, in short", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("who is 0.99 short of a game pays that alone, and is in", async ({
+    page,
+    signIn,
+    database: { db },
+  }) => {
+    const [gameId = ""] = await addRaceGames(db, { count: 1, spots: 9 });
+    const { who, userId } = await addPlayer(db);
+    await topUp(db, { userId, amountCents: 901, key: `short-${userId}` });
+    await signIn(who);
+    await page.goto(`/events/${gameId}`);
+    await page.getByRole("button", { name: "Pay and join" }).click();
+    const plans = page.getByRole("dialog", { name: "Choose Your Plan" });
+    await expect(plans.getByRole("radio", { name: "Just what is missing" })).toBeChecked();
+    await plans.getByRole("button", { name: "START PLAYING" }).click();
+    await expect(page.getByLabel("Amount in euros")).toHaveValue("0.99");
+    await page.getByRole("button", { name: "Pay", exact: true }).click();
+    await expect(async () => {
+      await page.goto(`/events/${gameId}`);
+      await expect(page.getByText("You're attending this game!")).toBeVisible({ timeout: 500 });
+    }).toPass();
+    await page.goto("/wallet");
+    await expect(page.getByText("0 games available")).toBeVisible();
+  });
+});
 
 for (const javaScriptEnabled of WITH_SCRIPTS) {
   test.describe(javaScriptEnabled ? "with JavaScript" : "as plain HTML", () => {
