@@ -1,8 +1,8 @@
 import type { Db } from "#app/platform/db.server.ts";
 import { randomUUID } from "node:crypto";
-import { expect, type Page, test as base } from "./fixtures.ts";
+import { expect, test as base } from "./fixtures.ts";
 import { findGames } from "./games.ts";
-import { barsAndToast, outOfReach, widthOf } from "./layout.ts";
+import { barsAndToast, LARGE_TEXT, outOfReach, widthOf } from "./layout.ts";
 import { addPlayer } from "./players.ts";
 import { openStage } from "./waitlist-stage.ts";
 
@@ -144,14 +144,10 @@ for (const [name, { enter, says }] of Object.entries(STATES)) {
     await expect.soft(page.locator("#join")).toBeInViewport({ ratio: 1 });
     expect.soft(await page.evaluate(outOfReach), "on its side").toEqual([]);
     await page.setViewportSize({ width: 390, height: 844 });
-    await enlarge(page);
+    await page.evaluate(LARGE_TEXT);
     expect.soft(await page.evaluate(widthOf), "with large text").toBe(390);
   });
 }
-
-/** The root font of who has set text to 200 %. */
-const enlarge = (page: Page) =>
-  page.evaluate(() => document.documentElement.style.setProperty("font-size", "200%"));
 
 test("the sheet of a waitlist has its button in view on each screen, with too few credits too", async ({
   page,

@@ -169,6 +169,11 @@ export function linesThroughText(): string[] {
   }
 }
 
+/** The root font of who has set text to 200 %. */
+export function LARGE_TEXT(): void {
+  document.documentElement.style.setProperty("font-size", "200%");
+}
+
 /** Widens text by WCAG 1.4.12; in its own stylesheet, because the page allows no style elements. */
 export function WIDER_TEXT(): void {
   const styles = new CSSStyleSheet();

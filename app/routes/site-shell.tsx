@@ -71,7 +71,7 @@ export function SiteShell({ viewer, children }: { viewer: NavViewer | null; chil
       <main
         id="main"
         tabIndex={-1}
-        className={`grow pb-12 outline-none has-[>[data-whole]]:flex has-[>[data-whole]]:flex-col has-[>[data-whole]]:pb-0 ${hasTabs ? "max-md:pb-28 max-md:has-[>[data-whole]]:pb-[calc(4rem+env(safe-area-inset-bottom))]" : ""}`}
+        className={`@container grow pb-12 outline-none has-[>[data-whole]]:flex has-[>[data-whole]]:flex-col has-[>[data-whole]]:pb-0 ${hasTabs ? "max-md:pb-28 max-md:has-[>[data-whole]]:pb-[calc(4rem+env(safe-area-inset-bottom))]" : ""}`}
       >
         {children}
       </main>
@@ -86,11 +86,11 @@ function Header({ viewer }: { viewer: NavViewer | null }) {
   return (
     <header
       data-bar
-      className="sticky top-0 z-30 border-b border-line bg-canvas [view-transition-name:site-header] short:static"
+      className="@container sticky top-0 z-30 border-b border-line bg-canvas [view-transition-name:site-header] short:static"
     >
       {/* Takes two rows where text is wider, with all that admins have here. */}
       <div
-        className={`mx-auto flex min-h-16 max-w-6xl items-center justify-between gap-x-4 px-4 ${viewer?.isAdmin ? "flex-wrap" : ""}`}
+        className={`mx-auto flex min-h-16 max-w-6xl items-center justify-between gap-x-4 px-4 md:flex-wrap large:flex-wrap ${viewer?.isAdmin ? "flex-wrap" : ""}`}
       >
         <div className="flex min-w-0 items-center">
           <BackFromGame />
@@ -155,8 +155,8 @@ function TopNavigation({ viewer }: { viewer: NavViewer }) {
       </NavTab>
     );
   return (
-    <div className="flex shrink-0 items-center gap-2">
-      <nav aria-label="Main" className="flex items-center gap-1 max-md:hidden">
+    <div className="ml-auto flex flex-wrap items-center justify-end gap-2 max-md:shrink-0">
+      <nav aria-label="Main" className="flex flex-wrap items-center gap-1 max-md:hidden">
         {ENTRIES.map(({ to, label, page }) => (
           <NavTab
             key={to}
@@ -176,14 +176,14 @@ function TopNavigation({ viewer }: { viewer: NavViewer }) {
       {adminTab(" md:hidden")}
       <Link
         to="/wallet"
-        className={`flex min-h-11 items-center gap-2 rounded-pill border border-line bg-surface py-1 pr-1 pl-4 text-sm font-semibold whitespace-nowrap tabular-nums hover:border-edge ${viewer.isAdmin ? "max-md:px-3" : "max-[22rem]:px-3"}`}
+        className={`flex min-h-11 items-center gap-2 rounded-pill border border-line bg-surface py-1 pr-1 pl-4 text-sm font-semibold whitespace-nowrap tabular-nums hover:border-edge large:px-3 ${viewer.isAdmin ? "max-md:px-3" : "max-[22rem]:px-3"}`}
       >
         {viewer.credits}
         <Avatar
           size="sm"
           src={viewer.picture}
           initials={viewer.initials}
-          className={viewer.isAdmin ? "max-md:hidden" : "max-[22rem]:hidden"}
+          className={viewer.isAdmin ? "max-md:hidden" : "max-[22rem]:hidden large:hidden"}
         />
       </Link>
     </div>
@@ -210,7 +210,7 @@ function BottomBar({ viewer }: { viewer: NavViewer }) {
               page={page}
               isActive={lit === to}
               aria-description={unreadAt(to, viewer)?.text}
-              className="relative grid min-h-16 place-content-center focus-visible:-outline-offset-4 justify-items-center gap-0.5 text-[min(0.875rem,5vw)] font-semibold text-muted aria-[current=page]:text-ink aria-[current=page]:[box-shadow:inset_0_3px_0_var(--accent-edge)]"
+              className="relative grid min-h-16 place-content-center focus-visible:-outline-offset-4 justify-items-center gap-0.5 text-[min(0.875rem,4.4vw)] font-semibold whitespace-nowrap text-muted aria-[current=page]:text-ink aria-[current=page]:[box-shadow:inset_0_3px_0_var(--accent-edge)]"
             >
               <Icon />
               {label}
@@ -256,7 +256,10 @@ export function Logo({ to, isNarrow = false }: { to: string; isNarrow?: boolean 
           onError={() => setFailed(true)}
         />
       )}
-      <span translate="no" className={isNarrow ? "truncate max-[26rem]:sr-only" : "truncate"}>
+      <span
+        translate="no"
+        className={`truncate large:sr-only ${isNarrow ? "max-[26rem]:sr-only" : ""}`}
+      >
         {brandName}
       </span>
     </Link>
@@ -278,7 +281,10 @@ export function Footer() {
 export function DemoBanner() {
   if (!useSite().demo) return null;
   return (
-    <aside aria-label="Demo" className="bg-info-soft px-4 py-1.5 text-center text-sm text-info">
+    <aside
+      aria-label="Demo"
+      className="bg-info-soft px-4 py-1.5 text-center text-[min(0.875rem,4.4vw)] text-info"
+    >
       Demo: nothing here is real.{" "}
       <a href="/demo/outbox" className="font-semibold underline">
         See the emails it would send

@@ -85,8 +85,8 @@ export function initialsOf(names: string[]): string {
 const widths = { sm: 32, md: 44, lg: 72, xl: 112 };
 
 const sizes = {
-  sm: "size-8 text-sm",
-  md: "size-11 text-base",
-  lg: "size-18 text-xl",
-  xl: "size-28 text-2xl",
+  sm: "size-8 text-[14px]",
+  md: "size-11 text-[16px]",
+  lg: "size-18 text-[28px]",
+  xl: "size-28 text-[44px]",
 };

@@ -15,7 +15,7 @@ export function Badge({ tone = "neutral", size = "md", className, children }: Ba
   return (
     <span
       className={classNames(
-        "inline-flex items-center gap-1 rounded-pill border text-sm font-semibold whitespace-nowrap",
+        "inline-flex items-center gap-1 rounded-pill border text-sm font-semibold whitespace-nowrap large:whitespace-normal",
         "tabular-nums",
         sizes[size],
         tones[tone],

@@ -92,7 +92,7 @@ function useModal(open: DialogProps["open"]) {
 }
 
 const modalClass =
-  "w-full max-w-none bg-raised text-ink shadow-card opacity-0 " +
+  "@container w-full max-w-none bg-raised text-ink shadow-card opacity-0 " +
   "transition-[opacity,translate,overlay,display] transition-discrete duration-200 open:opacity-100 " +
   "starting:open:opacity-0 backdrop:opacity-0 backdrop:transition-opacity open:backdrop:opacity-100 " +
   "open:backdrop:starting:opacity-0 max-md:translate-y-8 max-md:open:translate-y-0 " +
@@ -103,7 +103,7 @@ const modalClass =
 
 const footerClass =
   "border-t border-line px-5 pt-4 pb-safe short:pt-2 short:bg-raised " +
-  "short:[@media(height>=20rem)]:sticky short:[@media(height>=20rem)]:bottom-0";
+  "short:[@media(height>=20rem)]:sticky short:[@media(height>=20rem)]:bottom-0 large:static!";
 
 const inPageClass = "[&[open]:not(:modal)]:static [&[open]:not(:modal)]:max-h-none!";
 

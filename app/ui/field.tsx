@@ -136,7 +136,7 @@ function describe(id: string, hint: ReactNode, error: string | null | undefined)
 }
 
 const controlClass =
-  "min-h-12 w-full rounded-card border border-edge bg-raised px-4 py-2.5 text-ink " +
+  "min-h-12 w-full min-w-0 rounded-card border border-edge bg-raised px-4 py-2.5 text-ink " +
   "placeholder:text-muted hover:border-ink aria-invalid:border-2 aria-invalid:border-danger " +
   "disabled:border-line disabled:bg-sunken disabled:text-muted";
 

@@ -20,7 +20,7 @@ export function SandboxScreen({ title, name, back = WALLET, children }: ScreenPr
       <p className="bg-warn-soft px-4 py-2 text-center text-sm font-semibold text-warn">
         {`${name} — no real money`}
       </p>
-      <div className="mx-auto grid w-full max-w-4xl grid-cols-[minmax(0,1fr)] gap-6 px-4 pt-4 md:gap-8">
+      <div className="@container mx-auto grid w-full max-w-4xl grid-cols-[minmax(0,1fr)] gap-6 px-4 pt-4 md:gap-8">
         <div className="flex items-center justify-between gap-4">
           <Link
             to={back.to}

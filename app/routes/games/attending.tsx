@@ -15,7 +15,7 @@ export function Attending({ game, result }: AttendingProps) {
   return (
     <>
       <p>
-        <Badge tone="lime" className="min-h-9 whitespace-normal!">
+        <Badge tone="lime" className="min-h-9 px-2! whitespace-normal!">
           <Check className="size-5" /> You're attending this game!
         </Badge>
       </p>

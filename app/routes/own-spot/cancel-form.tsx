@@ -27,7 +27,7 @@ export function CancelForm({ dialog, booking, holdsForFriend, result }: CancelFo
         intent="cancel"
         hidden={{ bookingId: booking.id }}
         result={result}
-        className="mt-6 flex flex-wrap justify-end gap-3"
+        className="mt-6 flex flex-wrap justify-end gap-3 max-sm:*:grow"
       >
         <FormKey />
         <Shown facts={booking.shown} />

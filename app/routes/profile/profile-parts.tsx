@@ -46,7 +46,7 @@ export function ProfilePanel({ profile, age, corner, children }: ProfilePanelPro
 function nameSize(name: string): string {
   const longest = Math.max(...name.split(/[\s-]/).map((word) => word.length));
   if (longest <= 12) return "text-xl";
-  return longest <= 15 ? "text-[1.5rem] sm:text-xl" : "text-lg sm:text-xl";
+  return longest <= 15 ? "text-[min(1.5rem,9vw)] sm:text-xl" : "text-lg sm:text-xl";
 }
 
 function ProfileFacts({ profile, age }: { profile: PublicView; age: string | undefined }) {

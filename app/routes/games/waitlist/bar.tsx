@@ -76,7 +76,7 @@ function SignedOutOffer({ game }: { game: GamePage }) {
 
 /** A text and one action: one row where it has room, else one below the other. */
 export const rowClass =
-  "flex min-h-13 flex-wrap items-center gap-x-4 gap-y-2 *:grow *:first:min-w-28 *:first:grow-999 " +
+  "flex min-h-13 flex-wrap items-center gap-x-4 gap-y-2 *:grow *:first:min-w-[7rem] *:first:grow-999 " +
   "*:first:basis-0 *:first:leading-tight";
 
 export const bigClass = "max-sm:px-4!";

@@ -57,7 +57,7 @@ export default function WaitForm({ gameId, terms, entry, price, result }: WaitFo
           {entry ? (
             <DialogTrigger dialog={leaveDialog({ gameId })}>Leave waitlist</DialogTrigger>
           ) : (
-            <DialogClose dialog="waitlist" className="max-[24rem]:hidden">
+            <DialogClose dialog="waitlist" className="max-[24rem]:hidden large:hidden">
               Not now
             </DialogClose>
           )}

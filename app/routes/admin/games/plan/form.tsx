@@ -164,7 +164,8 @@ function PriceField({ field }: FieldsProps) {
   );
 }
 
-const groupClass = "grid grid-cols-2 items-start gap-4";
+const groupClass =
+  "grid grid-cols-2 items-start gap-4 large:grid-cols-[minmax(0,1fr)] large:*:col-span-1";
 const GAME_SPORTS = ["Football", "Futsal", "Basketball", "Volleyball", "Floorball", "Badminton"];
 
 function AddVenue() {
