@@ -12,7 +12,7 @@ export function Unread({ unread, className }: UnreadProps) {
     <span
       aria-hidden
       className={classNames(
-        "grid min-h-5 min-w-5 place-items-center rounded-pill bg-info px-1 text-sm font-bold text-canvas",
+        "grid min-h-5 min-w-5 place-items-center rounded-pill bg-info px-1 text-[min(0.875rem,18px)] leading-5 font-bold text-canvas",
         className,
       )}
     >

@@ -19,7 +19,9 @@ export default function Paying({ game, children }: PayingProps) {
     );
   }
   return (
-    <div className="grid grow gap-x-6 gap-y-2 md:max-lg:grid-cols-[1fr_auto] md:max-lg:items-center">
+    <div
+      className={`grid grow gap-x-6 gap-y-2 ${isPending ? "" : "md:max-lg:grid-cols-[1fr_auto] md:max-lg:items-center"}`}
+    >
       <div className="flex flex-wrap items-center justify-between gap-x-4 text-sm">
         <p className="flex flex-wrap gap-x-2 font-semibold tabular-nums">
           <span>{`Spot held until ${until}`}</span>

@@ -189,7 +189,7 @@ function Day({ day, live, isFirst }: { day: DayView; live: Live; isFirst: boolea
     >
       <h2
         id={`day-${day.date}`}
-        className="mb-2 flex items-baseline gap-3 text-base lg:grid lg:content-start lg:gap-0"
+        className="mb-2 flex flex-wrap items-baseline gap-x-3 text-base lg:grid lg:content-start lg:gap-0"
       >
         <span className="wide font-extrabold">{day.weekday}</span>
         <time dateTime={day.date} className="text-sm font-medium text-muted">
