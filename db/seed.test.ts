@@ -47,6 +47,17 @@ const CLAUSES: [string, string, object][] = [
     { upcoming: 1, this_month: 5, has_history: true, all_paid: true, all_stand: true },
   ],
   [
+    "every account was opened before its player bought or booked anything, in several weeks",
+    `select bool_and(users.created_at = profiles.created_at
+         and users.created_at < coalesce(first.at, $1::timestamptz)) as in_order,
+       count(distinct date_trunc('week', users.created_at)) > 8 as over_weeks
+     from users join profiles on profiles.user_id = users.id
+     left join lateral (select min(at) as at from (
+       select created_at as at from wallet_transactions where user_id = users.id
+       union all select created_at from bookings where user_id = users.id) done) first on true`,
+    { in_order: true, over_weeks: true },
+  ],
+  [
     "the ledger reads as it happened: bought before it was spent, each payment at its own time",
     `select bool_and(at > before or before is null) as in_order, bool_and(at <= $1) as past,
        bool_and(at < starts_at or starts_at is null) as before_kick_off

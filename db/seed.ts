@@ -66,6 +66,9 @@ async function addPeople(db: Db, now: Date, passwordHash: string): Promise<Recor
       }),
     );
     ids[person.key] = userId!;
+    const opened = { created_at: openedAt(now, index) };
+    await db.updateTable("users").set(opened).where("id", "=", userId!).execute();
+    await db.updateTable("profiles").set(opened).where("user_id", "=", userId!).execute();
     for (const [turn, credits] of creditsOf(person.key).entries()) {
       const key = `demo-${person.key}-${turn}`;
       const at = boughtAt(now, index, turn);
@@ -96,6 +99,11 @@ function boughtAt(now: Date, index: number, turn: number): Date {
   const day = addDays(`${helsinkiDate(now).slice(0, 8)}01`, 6 * turn - 22);
   const time = (8 * 60 + index * 17 + turn * 29) * 60_000;
   return new Date(Date.parse(`${day}T00:00:00Z`) + time);
+}
+
+/** Before anything was bought, one after the other over three months. */
+function openedAt(now: Date, index: number): Date {
+  return new Date(boughtAt(now, index, 0).getTime() - (1 + 3 * index) * 86_400_000);
 }
 
 async function addVenues(db: Db): Promise<Map<VenueSlug, string>> {
