@@ -13,7 +13,7 @@ export default function OwnSpot({ game, result }: OwnSpotProps): ReactNode {
   return (
     <div className="grid gap-5">
       {spot && <p className="tabular-nums">{spot.terms}</p>}
-      <div className="flex flex-wrap gap-3 *:flex-1 *:basis-[8.5rem]">
+      <div className="flex flex-wrap gap-3 *:flex-1 *:basis-[8.5rem] *:px-2">
         <a href={`/events/${id}.ics`} className={buttonClass({})}>
           <Calendar className="size-5" /> Add to calendar
         </a>
