@@ -76,6 +76,7 @@ export async function aLife(database: TestDatabase, name: string): Promise<strin
     .select("id")
     .where("user_id", "=", userId)
     .executeTakeFirstOrThrow();
+  await decideOnMoney(db, { user_id: userId, payment_id: id });
   const amounts = { credits_eur: "1", amount_eur: "1", stated_at: NOW };
   await db
     .insertInto("withdrawals")
@@ -87,6 +88,20 @@ export async function aLife(database: TestDatabase, name: string): Promise<strin
     .values({ ...own, former_id, address_hash: null })
     .execute();
   return userId;
+}
+
+/** What organisers decided about their money. */
+async function decideOnMoney(
+  db: TestDatabase["db"],
+  about: { user_id: string; payment_id: string },
+): Promise<void> {
+  const event = db.selectFrom("stripe_events").select("id").limit(1);
+  const { id: event_id } = await event.executeTakeFirstOrThrow();
+  const kept = { payload: "{}", reason: "unknown-player", assigned_at: NOW } as const;
+  await db
+    .insertInto("payment_assignments")
+    .values({ ...about, event_id, ...kept })
+    .execute();
 }
 
 const goToPay = (db: TestDatabase["db"], ids: { game_id: string; user_id: string }) =>

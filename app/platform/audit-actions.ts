@@ -91,6 +91,10 @@ export const ACTIONS = {
   "pack.link": ["made a payment link", "made the payment link of {name}"],
   "partner.logo": ["changed a partner's logo", "changed the logo of the partner {name}"],
   "payment.resolve": ["settled a payment", "{resolution}"],
+  "payment.take-back": [
+    "took back the assignment of a payment",
+    "took back {paidSum} from {players}{givenPack}",
+  ],
   "role.admin": ["made a player an admin", "made {players} an admin"],
   "role.player": ["removed the admin role", "removed the admin role of {players}"],
   "teams.bibs": ["changed bibs", "changed the bibs of the teams of {games}"],

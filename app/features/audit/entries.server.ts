@@ -75,7 +75,8 @@ function isOfHistory(subject: string): RawBuilder<unknown> {
     select id from audit_log where subject = any(array(
       select ${subject}::text union all ${theirs("id", "bookings")}
       union all ${theirs("id", "support_messages")} union all ${theirs("id", "reviews")}
-      union all ${theirs("id", "stripe_events")}))
+      union all ${theirs("id", "stripe_events")}
+      union all ${theirs("event_id", "payment_assignments")}))
     union select id from audit_log where subject = any(array(
       ${theirs("game_id", "bookings")} union ${theirs("game_id", "waitlist_entries")}
       union ${theirs("game_id", "chat_messages")}))

@@ -35,7 +35,7 @@ const COLUMNS: Record<string, { part: string; columns: Record<string, string | t
     columns: {
       ...asTrue("id stripe_object_id user_id pack_id amount_eur credits_eur subscription_id"),
       ...asTrue("refunded_eur refunded_at taken_back_eur owed_eur created_at"),
-      ...asTrue("receipt_year receipt_number"),
+      ...asTrue("receipt_year receipt_number assignments ledger_key"),
     },
   },
   pending_payments: {

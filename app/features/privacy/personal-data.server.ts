@@ -111,6 +111,9 @@ const QUERIES: Record<string, (userId: string) => RawBuilder<object>> = {
   "payment-events": (id) => sql`
     select id, type, object_id, created_at, received_at, status
     from stripe_events where user_id = ${id} order by received_at`,
+  "payment-assignments": (id) => sql`
+    select event_id, payment_id, customer_id, assigned_at, taken_back_at
+    from payment_assignments where user_id = ${id} order by assigned_at`,
   "monthly-challenges": (id) => sql`
     select month_year, games_completed, reward_claimed
     from monthly_game_progress where user_id = ${id} order by month_year`,

@@ -94,6 +94,7 @@ const EXPORTED: Record<string, string> = {
   wallet_transactions: "wallet-transactions",
   credit_lots: "credit-lots",
   former_payers: "former-accounts",
+  payment_assignments: "payment-assignments",
   payments: "payments",
   pending_payments: "pending-payments",
   stripe_events: "payment-events",

@@ -70,9 +70,10 @@ const PAYMENTS = sql<{ line: string }>`
   select format('payment %s: credits %s, booked %s', stripe_object_id, credits_eur,
     coalesce(e.amount_eur, 0)) as line
   from payments p
-  left join wallet_transactions e on e.business_key = 'payment:' || p.stripe_object_id
+  left join wallet_transactions e on e.business_key = p.ledger_key
     and e.user_id = p.user_id and e.type = 'topup'
-  where p.credits_eur <> coalesce(e.amount_eur, 0) order by p.created_at`;
+  where p.user_id is not null and p.credits_eur <> coalesce(e.amount_eur, 0)
+  order by p.created_at`;
 
 // What a refund, an open dispute or a withdrawal that waits for its refund takes back: in proportion,
 // rounded down, and less only by what had lapsed unspent (reclaimTarget and disputeStage of wallet).

@@ -12,6 +12,7 @@ export async function lockDebtor(tx: Tx, paymentId: string) {
     .select("user_id")
     .where("id", "=", paymentId)
     .executeTakeFirstOrThrow();
+  if (payerId === null) throw new Error("nobody has this payment");
   let lockedId;
   let debtorId = await findDebtor(tx, payerId);
   while (lockedId !== debtorId) {

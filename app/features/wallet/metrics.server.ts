@@ -71,5 +71,6 @@ export async function sumPayments(db: Db, since: Date): Promise<{ count: number;
     .selectFrom("payments")
     .select(({ fn }) => [fn.countAll<number>().as("count"), sum])
     .where("created_at", ">=", since)
+    .where("user_id", "is not", null)
     .executeTakeFirstOrThrow();
 }

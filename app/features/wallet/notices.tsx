@@ -82,7 +82,8 @@ const purchase = defineNotice({
     const to = receipt && (await findAddressee(db, receipt.userId));
     return to && { ...to, receipt };
   },
-  key: ({ paymentId }) => `purchase:${paymentId}`,
+  key: ({ paymentId }, { receipt: { assignments } }) =>
+    `purchase:${paymentId}${assignments > 1 ? `:${assignments}` : ""}`,
   email({ firstName, receipt }, site) {
     if (!site.mailsReceipts) return null;
     const { number, date, item, total, vat, returned, seller, buyer } = describeReceipt(

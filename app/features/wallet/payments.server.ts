@@ -118,12 +118,24 @@ export async function grantPayment(
       credits_eur: numericFromCents(creditsCents),
       subscription_id: month?.subscriptionId ?? null,
     })
-    .onConflict((conflict) => conflict.column("stripe_object_id").doNothing())
-    .returning("id")
+    // One whose assignment was taken back is given again.
+    .onConflict((conflict) =>
+      conflict
+        .column("stripe_object_id")
+        .doUpdateSet((eb) => ({
+          user_id: eb.ref("excluded.user_id"),
+          pack_id: eb.ref("excluded.pack_id"),
+          credits_eur: eb.ref("excluded.credits_eur"),
+          subscription_id: eb.ref("excluded.subscription_id"),
+          assignments: sql<number>`payments.assignments + 1`,
+        }))
+        .where("payments.user_id", "is", null),
+    )
+    .returning(["id", "ledger_key"])
     .executeTakeFirst();
   if (!payment) return false;
   const entry = { userId, amountCents: creditsCents, notes: pack.name };
-  const booked = { ...entry, businessKey: `payment:${id}` };
+  const booked = { ...entry, businessKey: payment.ledger_key };
   await credit(tx, "topup", booked, { ...lotOf(month, now), paymentId: payment.id });
   if (month) await replaceEarlierMonths(tx, month.subscriptionId, now);
   await jobs.enqueueEmails(tx, "purchase", [{ paymentId: payment.id }]);
@@ -193,8 +205,10 @@ export async function saveReferences(tx: Tx, objectId: string, references: strin
 
 export async function findPaymentId(tx: Tx, ids: string[]): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`
-    select id from payments where stripe_object_id = any(${ids}::text[]) or stripe_object_id in (
-      select stripe_object_id from payment_references where id = any(${ids}::text[])
+    select id from payments where user_id is not null and (
+      stripe_object_id = any(${ids}::text[]) or stripe_object_id in (
+        select stripe_object_id from payment_references where id = any(${ids}::text[])
+      )
     ) limit 1`.execute(tx);
   return rows[0]?.id ?? null;
 }

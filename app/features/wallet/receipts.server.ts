@@ -11,6 +11,8 @@ interface Whose {
 
 export interface PaymentReceipt extends Receipt {
   userId: string;
+  /** How often it was given to a player: once, unless an assignment was taken back. */
+  assignments: number;
   /** When its credits expire; null if never. */
   expiresAt: Date | null;
   /** How many of its credits settled a debt at once. */
@@ -25,7 +27,7 @@ export async function findReceipt(
   if (!isId(paymentId)) return null;
   const own = userId ? sql`and payments.user_id = ${userId}` : sql``;
   const { rows } = await sql<PaymentReceipt>`
-    select payments.id as "paymentId", payments.user_id as "userId", receipt_year as year, receipt_number as number,
+    select payments.id as "paymentId", payments.user_id as "userId", assignments, receipt_year as year, receipt_number as number,
       payments.created_at as "paidAt", refunded_at as "refundedAt",
       ${inCents("payments.amount_eur")} as "amountCents",
       ${inCents("credits_eur")} as "creditsCents",
@@ -34,10 +36,10 @@ export async function findReceipt(
       (select expires_at from credit_lots where payment_id = payments.id order by seq limit 1)
         as "expiresAt",
       coalesce((select ${inCents(sql`-amount_eur`)} from wallet_transactions
-        where business_key = 'settle:payment:' || stripe_object_id), 0) as "settledCents",
+        where business_key = 'settle:' || ledger_key), 0) as "settledCents",
       -- As the pack was called then.
       (select notes from wallet_transactions
-        where business_key = 'payment:' || stripe_object_id) as pack,
+        where business_key = ledger_key) as pack,
       coalesce((
         select json_agg(json_build_object('amountCents', ${inCents("disputes.amount_eur")},
           'status', status, 'at', state_at) order by state_at, id)

@@ -88,10 +88,25 @@ export interface WalletTables {
     reward_claimed: Generated<boolean>;
     claim_form_key: string | null;
   };
+  payment_assignments: {
+    id: Generated<string>;
+    event_id: string;
+    payment_id: string;
+    user_id: string;
+    customer_id: string | null;
+    payload: ColumnType<StripeEvent, string, never>;
+    reason: UnmatchedReason;
+    assigned_at: Date;
+    taken_back_at: Date | null;
+  };
   payments: {
     id: Generated<string>;
     stripe_object_id: string;
-    user_id: string;
+    /** Null where an assignment was taken back: nobody's, until it is given again. */
+    user_id: string | null;
+    assignments: Generated<number>;
+    /** The business key of its entry in the ledger. */
+    ledger_key: GeneratedAlways<string>;
     pack_id: string;
     amount_eur: string;
     credits_eur: string;

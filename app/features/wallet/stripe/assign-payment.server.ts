@@ -10,9 +10,9 @@ import {
   saveReferences,
 } from "#app/features/wallet/payments.server.ts";
 import type { Tx } from "#app/platform/db.server.ts";
-import type { StripeEvent } from "#app/platform/schema.ts";
+import type { StripeEvent, UnmatchedReason } from "#app/platform/schema.ts";
 import { applyWaiting, markResolved } from "./apply-stripe-event.server.ts";
-import { listPacksOfSales, readSale, toPaidSale } from "./sales.server.ts";
+import { listPacksOfSales, readSale, toPaidSale, withoutPayer } from "./sales.server.ts";
 
 interface Assigning {
   email: string;
@@ -60,6 +60,7 @@ export async function assignPayment(tx: Tx, event: StripeEvent, command: Assigni
       return { ok: false, reason: "differs", paidCents: amountCents, pack, key } satisfies Differs;
   }
   const matches = [];
+  const reason = await reasonOf(tx, event);
   if (customerId) {
     const effect = await saveCustomer(tx, customerId, userId);
     if ("unmatched" in effect) return fail("another-player");
@@ -72,10 +73,46 @@ export async function assignPayment(tx: Tx, event: StripeEvent, command: Assigni
       : false;
   matches.push(...(await saveReferences(tx, id, references)));
   await markResolved(tx, event);
+  if (isGranted && reason) {
+    const newCustomerId = owner ? null : customerId;
+    await keepAssignment(tx, event, {
+      objectId: id,
+      userId,
+      customerId: newCustomerId,
+      reason,
+      now,
+    });
+  }
   await applyWaiting(tx, matches, command);
   const given = chosen && { packId: chosen.id, pack: chosen.name, ...deal };
   const details = { ...given, ...(isOther && { isConfirmed: true }) };
   return { ok: true, isGranted, playerId: userId, details } as const;
+}
+
+async function reasonOf(tx: Tx, event: StripeEvent): Promise<UnmatchedReason | null> {
+  const stored = tx.selectFrom("stripe_events").select("reason").where("id", "=", event.id);
+  return (await stored.executeTakeFirst())?.reason ?? null;
+}
+
+interface Kept {
+  objectId: string;
+  userId: string;
+  customerId: string | null;
+  reason: UnmatchedReason;
+  now: Date;
+}
+
+/** What `takeBackAssignment` needs to make it unmatched again. */
+async function keepAssignment(tx: Tx, event: StripeEvent, kept: Kept): Promise<void> {
+  const { objectId, userId, customerId, reason, now } = kept;
+  const payment = tx.selectFrom("payments").select("id").where("stripe_object_id", "=", objectId);
+  const { id: payment_id } = await payment.executeTakeFirstOrThrow();
+  const about = { event_id: event.id, payment_id, user_id: userId, customer_id: customerId };
+  const payload = JSON.stringify(withoutPayer(event));
+  await tx
+    .insertInto("payment_assignments")
+    .values({ ...about, payload, reason, assigned_at: now })
+    .execute();
 }
 
 const fail = <Reason extends string>(reason: Reason) => ({ ok: false, reason }) as const;

@@ -4,6 +4,7 @@ import { useFakeStripe } from "#test/fake-stripe.ts";
 import { ben, NOW } from "#test/fixtures.ts";
 import { openStripe } from "#app/platform/stripe.server.ts";
 import { beginCheckout } from "./begin-checkout.server.ts";
+import { dealKey } from "#app/features/wallet/deal-rules.ts";
 import { createPack, editPack } from "#app/features/wallet/edit-pack.server.ts";
 import { makePaymentLink } from "./make-payment-link.server.ts";
 import { findPack, listActivePacks, packFact } from "#app/features/wallet/packs.server.ts";
@@ -42,7 +43,8 @@ const buy = async () =>
 const edit = async (change: object, mayDropLink = true) => {
   const { version } = await pack();
   const input = { ...INPUT, ...change };
-  return editPack(database.db, { packId, version, input, mayDropLink, actor: ACTOR });
+  const agreed = { mayDropLink, confirmed: dealKey(input) };
+  return editPack(database.db, { packId, version, input, ...agreed, actor: ACTOR });
 };
 const atStripe = (kind: string) => [...fake.objects.values()].filter((it) => it.object === kind);
 const entries = () =>
@@ -146,8 +148,9 @@ describe("nothing is sold", () => {
     const [made] = await Promise.all([making, editing]);
     // Whichever came first, no link sells the former price.
     expect([{ ok: true }, { ok: false, reason: "changed" }]).toContainEqual(made);
-    const { checkoutLink, priceId } = await pack();
-    expect(checkoutLink === null || fake.objects.get(priceId!)?.unit_amount === 9_900).toBe(true);
+    const { checkoutLink, priceId, priceCents } = await pack();
+    const sold = fake.objects.get(priceId!)?.unit_amount;
+    expect(checkoutLink === null || sold === priceCents).toBe(true);
   });
 });
 

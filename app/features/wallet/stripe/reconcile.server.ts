@@ -66,6 +66,8 @@ async function listPayments(db: Db, paid: PaidAtStripe[], since: Date) {
     .where(({ eb, or, fn }) =>
       or([eb("created_at", ">=", since), eb("stripe_object_id", "=", fn.any(eb.val(ids)))]),
     )
+    // Unmatched again where nobody has it.
+    .where("user_id", "is not", null)
     .orderBy("created_at")
     .execute();
   return new Map(rows.map(({ id, cents }) => [id, cents]));

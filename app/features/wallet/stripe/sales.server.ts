@@ -38,6 +38,23 @@ function isPaid({ amountCents, currency }: { amountCents: number; currency: stri
   return amountCents > 0 && currency.toLowerCase() === "eur";
 }
 
+// What `readSale` reads, and nothing that names the payer.
+const KEPT = new Set([
+  ...["id", "type", "created", "livemode", "data", "object", "mode", "payment_status"],
+  ...["client_reference_id", "payment_link", "customer", "subscription", "payment_intent"],
+  ...["amount_total", "currency", "amount_paid", "billing_reason", "charge", "parent", "lines"],
+  ...["subscription_details", "payments", "payment", "pricing", "price_details", "price"],
+  ...["period", "end"],
+]);
+
+/** The event as `readSale` needs it, without addresses and names. */
+export const withoutPayer = (event: StripeEvent): StripeEvent =>
+  JSON.parse(
+    JSON.stringify(event, (name, value: unknown) =>
+      name === "" || /^\d+$/.test(name) || KEPT.has(name) ? value : undefined,
+    ),
+  ) as StripeEvent;
+
 /** By the price or link that sold it, at the price of then. */
 export async function listPacksOfSales(db: Db, sales: Sale[]): Promise<Map<string | null, Pack>> {
   const ids = sales.map(({ soldBy }) => soldBy);

@@ -20,6 +20,11 @@ const cases: [AuditAction, Record<string, unknown>, string][] = [
     { ...ASSIGNED, priceCents: 3_400, creditsCents: 4_000, isConfirmed: true },
     `assigned ${NINE} to Ada Smith: 40 credits, as “Single game”, which costs 34.00\u00a0€`,
   ],
+  [
+    "payment.take-back",
+    { paid: ASSIGNED.paid, pack: "Single game", creditsCents: 1_000 },
+    `took back ${NINE} from Ada Smith: 10 credits, as “Single game”`,
+  ],
   ["payment.resolve", { resolution: "dismiss", paid: ASSIGNED.paid }, `dismissed ${NINE}`],
   [
     "payment.resolve",

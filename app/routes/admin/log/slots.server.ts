@@ -47,6 +47,7 @@ export const SLOTS: Record<AuditSlot, (entry: RecordedEntry) => Part | Part[]> =
     return bookings === 1 ? "1 booking cancelled" : `${bookings} bookings cancelled`;
   },
   games: gamesOf,
+  givenPack,
   legalPage: ({ subject }) => ({
     text: subject === "terms" ? "the terms" : "the privacy policy",
     to: `/admin/legal/${encodeURIComponent(subject)}`,
@@ -57,6 +58,7 @@ export const SLOTS: Record<AuditSlot, (entry: RecordedEntry) => Part | Part[]> =
   noun: nounOf,
   paidAfter: (entry) => paidHow(after(entry)),
   paidBefore: (entry) => paidHow(before(entry)),
+  paidSum,
   period({ details }) {
     const [from, to] = [String(details.from), String(details.to)];
     if (!isDate(from) || !isDate(to)) return "";
@@ -129,28 +131,28 @@ function sumOf(entry: RecordedEntry, fact: string) {
 
 function resolution(entry: RecordedEntry): Part[] {
   const { resolution: how, isGranted } = entry.details;
-  const sum = sumPaid(entry);
-  const payment: Part = { text: `a payment${sum && ` of ${sum}`}`, to: "/admin/payments" };
+  const payment = paidSum(entry);
   if (how === "dismiss") return say`dismissed ${payment}`;
   if (how === "retry") return say`matched ${payment} again`;
   const credits = isGranted === false ? ", whose credits were there already" : givenPack(entry);
   return say`assigned ${payment} to ${playersOf(entry)}${credits}`;
 }
 
-/** "9.99 €"; empty where the entry, or the event, had no sum. */
-function sumPaid({ details }: RecordedEntry): string {
+/** "a payment of 9.99 €"; without a sum where the entry, or the event, had none. */
+function paidSum({ details }: RecordedEntry): Part {
   const { amountCents, currency } = factsOf(details.paid);
   const cents = numberOf(amountCents);
   const isSum = cents !== null && typeof currency === "string";
-  return isSum ? moneyText({ amountCents: cents, currency }) : "";
+  const sum = isSum ? ` of ${moneyText({ amountCents: cents, currency })}` : "";
+  return { text: `a payment${sum}`, to: "/admin/payments" };
 }
 
 /** ": 10 credits, as “Single game”", with the price where it is not what was paid. */
 function givenPack({ details }: RecordedEntry): string {
   const { pack, isConfirmed } = details;
   const [price, credits] = [numberOf(details.priceCents), numberOf(details.creditsCents)];
-  if (typeof pack !== "string" || price === null || credits === null) return "";
-  const differs = isConfirmed === true ? `, which costs ${euros(price)}` : "";
+  if (typeof pack !== "string" || credits === null) return "";
+  const differs = isConfirmed === true && price !== null ? `, which costs ${euros(price)}` : "";
   return `: ${creditsCount(credits)}, as “${pack}”${differs}`;
 }
 

@@ -5,12 +5,13 @@ import {
   type Resolution,
   resolveUnmatchedEvent,
 } from "#app/features/wallet/stripe/unmatched-events.server.ts";
+import { takeBackAssignment } from "#app/features/wallet/stripe/take-back-assignment.server.ts";
 import { formActions } from "#app/forms/form-action.server.ts";
 import { rejected } from "#app/forms/form-rows.server.ts";
 import { NOTHING_SAVED, PROCESS_FAILED } from "#app/forms/messages.ts";
 import { formKeyOf } from "#app/platform/ids.ts";
 import { isLiveKey } from "#app/platform/stripe.server.ts";
-import { creditsCount, euros } from "#app/platform/money.ts";
+import { creditsCount, creditsText, euros } from "#app/platform/money.ts";
 import { adminRows } from "#app/routes/admin/admin-action.server.ts";
 import type { ConfirmedResult, Confirmation } from "#app/routes/admin/confirmation.tsx";
 
@@ -62,6 +63,21 @@ export const paymentAction = formActions({
   assign: resolve(assignInput),
   retry: resolve(() => ({ kind: "retry" })),
   dismiss: resolve(() => ({ kind: "dismiss" })),
+  "take-back": row({
+    ...{ failed: "Not taken back", formError: NOTHING_SAVED },
+    run: ({ db, jobs, now, actor, fields: { assignmentId = "" } }) =>
+      takeBackAssignment(db, { assignmentId, actor, jobs, now: now() }),
+    errors: {
+      "not-found": ["missing", "There is no such assignment any more."],
+      moved:
+        "Money of this payment has gone back, or is asked back, since. Settle it at its player.",
+      renewed: "More months of this subscription came since. Correct the player's balance instead.",
+      spent: ({ creditsCents, leftCents }) =>
+        `Only ${creditsText(leftCents)} of the ${creditsCount(creditsCents)} are left: the others ` +
+        "are spent or have expired. Cancel what they were spent for, or correct the balance.",
+    },
+    done: { title: "Taken back", description: "The payment is in the list again." },
+  }),
 });
 
 interface Asked {

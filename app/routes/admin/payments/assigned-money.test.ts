@@ -83,7 +83,11 @@ async function give(deal: Paying) {
   return { question, first, wrongYes, last, isLogged, ...told };
 }
 
-async function setPrice({ key, priceCents, creditsCents }: Paying) {
+async function setPrice({
+  key,
+  priceCents,
+  creditsCents,
+}: Pick<Paying, "key" | "priceCents" | "creditsCents">) {
   const deal = {
     price_eur: numericFromCents(priceCents),
     total_credit_eur: numericFromCents(creditsCents),
@@ -98,3 +102,37 @@ async function logLine(eventId: string): Promise<string> {
   const file = await ask("/admin/log.csv?to=2099-12-31", { cookie: admin.admin.cookie });
   return (await file.text()).split("\r\n").find((line) => line.includes(eventId)) ?? "";
 }
+
+test("one tap takes an assignment back, and the list says what was given to whom", async () => {
+  const { id, email } = await aPayer(admin.app);
+  await setPrice({ key: "pay_per_game", priceCents: 999, creditsCents: 1_000 });
+  const { completed } = singlePurchase(null);
+  await deliverEvents(admin.app, completed);
+  const fields = { email, packId: await packId(admin.app, "pay_per_game") };
+  await admin.post(about(completed, "assign", fields));
+  const given = async () =>
+    (await admin.open()).assigned.find(({ playerId }) => playerId === id) ?? null;
+  const { id: assignmentId, ...words } = (await given())!;
+  expect(words).toMatchObject({
+    ...{ amount: "9.99\u00a0€", became: "10 credits, Single game", playerId: id },
+  });
+  const { status } = await admin.post({ intent: "take-back", assignmentId });
+  expect([status, await balanceCents(admin.app.db, id), await given()]).toEqual([302, 0, null]);
+  expect((await admin.open()).events).toMatchObject([{ id: completed.id }]);
+  await admin.post(about(completed, "assign", fields));
+  const next = (await given())!.id;
+  await admin.app.db
+    .updateTable("payments")
+    .set({ refunded_eur: "1" })
+    .where("user_id", "=", id)
+    .execute();
+  expect(await admin.post({ intent: "take-back", assignmentId: next })).toMatchObject({
+    status: 409,
+    result: { formError: expect.stringMatching(/^Money of this payment has gone back/) },
+  });
+  await admin.app.db
+    .updateTable("payments")
+    .set({ refunded_eur: "0" })
+    .where("user_id", "=", id)
+    .execute();
+});

@@ -26,7 +26,13 @@ const PACKS = ["Single game", "4 games a month"].map((name, n) =>
 );
 
 function render(events: UnmatchedEvent[], actionData?: ConfirmedResult): string {
-  const list = { events: events.map(toEventView), packs: PACKS, hasMore: false, recent: "" };
+  const list = {
+    events: events.map(toEventView),
+    packs: PACKS,
+    hasMore: false,
+    recent: "",
+    assigned: [],
+  };
   return renderPage(Payments, { loaderData: list, actionData });
 }
 

@@ -1,5 +1,6 @@
 import type { Pack } from "#app/features/wallet/packs.server.ts";
 import type { UnmatchedEvent } from "#app/features/wallet/stripe/unmatched-events.server.ts";
+import type { Assigned } from "#app/features/wallet/stripe/take-back-assignment.server.ts";
 import type { UnmatchedReason } from "#app/platform/schema.ts";
 import { formatMoment } from "#app/platform/clock.ts";
 import { creditsCount, euros, moneyText } from "#app/platform/money.ts";
@@ -31,6 +32,16 @@ export function toPackChoice(pack: Pack) {
   const label = `${name}: ${creditsCount(creditsCents)}, ${euros(priceCents)}`;
   return [id, isActive ? label : `${label} (not on sale)`] as const;
 }
+
+export function toAssignedView({ id, playerId, name, assignedAt, ...given }: Assigned) {
+  const { amountCents, packName, creditsCents } = given;
+  return {
+    ...{ id, playerId, name, when: formatMoment(assignedAt) },
+    amount: euros(amountCents),
+    became: `${creditsCount(creditsCents)}, ${packName}`,
+  };
+}
+export type AssignedView = ReturnType<typeof toAssignedView>;
 
 export function totalText({ count, cents }: { count: number; cents: number }): string {
   if (count === 0) return "No card payment arrived in the last 30 days.";

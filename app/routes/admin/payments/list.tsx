@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { sumPayments } from "#app/features/wallet/metrics.server.ts";
 import { listPacks } from "#app/features/wallet/packs.server.ts";
 import { listUnmatchedEvents } from "#app/features/wallet/stripe/unmatched-events.server.ts";
+import { listAssigned } from "#app/features/wallet/stripe/take-back-assignment.server.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import { AdminPage } from "#app/routes/admin/page.tsx";
 import { appContext } from "#app/routes/context.server.ts";
@@ -9,7 +10,14 @@ import { metaOf } from "#app/routes/meta.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import type { Route } from "./+types/list";
 import { paymentAction } from "./actions.server.ts";
-import { toEventView, toPackChoice, totalText, type EventView } from "./event-view.ts";
+import { AssignedLately } from "./assigned.tsx";
+import {
+  toAssignedView,
+  toEventView,
+  toPackChoice,
+  totalText,
+  type EventView,
+} from "./event-view.ts";
 import { type ComponentProps, useLayoutEffect } from "react";
 import { FormKey } from "#app/forms/form-key.tsx";
 import { fieldProps } from "#app/forms/form-result.ts";
@@ -20,20 +28,24 @@ import { DialogClose, DialogTrigger, Dialog } from "#app/ui/dialog.tsx";
 import { TextField } from "#app/ui/field.tsx";
 
 const EVENTS_SHOWN = 100;
+const ASSIGNED_SHOWN = 20;
 const RECENT_MS = 30 * 86_400_000;
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
-  const [events, packs, recent] = await Promise.all([
+  const since = new Date(now().getTime() - RECENT_MS);
+  const [events, packs, recent, assigned] = await Promise.all([
     listUnmatchedEvents(db, EVENTS_SHOWN + 1),
     listPacks(db),
-    sumPayments(db, new Date(now().getTime() - RECENT_MS)),
+    sumPayments(db, since),
+    listAssigned(db, { since, limit: ASSIGNED_SHOWN }),
   ]);
   return {
     events: events.slice(0, EVENTS_SHOWN).map(toEventView),
     hasMore: events.length > EVENTS_SHOWN,
     packs: packs.map(toPackChoice),
     recent: totalText(recent),
+    assigned: assigned.map(toAssignedView),
     formKey: randomUUID(),
   };
 }
@@ -43,7 +55,7 @@ export const action = paymentAction;
 export const meta = metaOf({ title: "Payments to settle" });
 
 export default function Payments({ loaderData, actionData: result }: Route.ComponentProps) {
-  const { events, hasMore, packs, recent } = loaderData;
+  const { events, hasMore, packs, recent, assigned } = loaderData;
   const failedId = result?.values?.eventId;
   return (
     <AdminPage title="Payments to settle" about={recent}>
@@ -64,6 +76,7 @@ export default function Payments({ loaderData, actionData: result }: Route.Compo
           ))}
         </ol>
       )}
+      <AssignedLately assigned={assigned} />
       {hasMore && (
         <p className="text-center text-muted">
           These are the oldest {events.length}. There are more, which follow as these are settled.
