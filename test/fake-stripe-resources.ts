@@ -75,6 +75,18 @@ export const RESOURCES: Record<string, Resource> = {
     ...unchangeable,
     filters: { created, status: equals("status") },
   },
+  refunds: {
+    object: "refund",
+    // The parameters of Stripe's published description.
+    create: [
+      ...["amount", "charge", "currency", "customer", "expand", "instructions_email", "metadata"],
+      ...["origin", "payment_intent", "reason", "refund_application_fee", "reverse_transfer"],
+    ],
+    make: makeRefund,
+    update: ["metadata"],
+    change: withMetadata,
+    filters: { created, charge: equals("charge"), payment_intent: equals("payment_intent") },
+  },
   invoices: { object: "invoice", ...unchangeable, filters: { created, status: equals("status") } },
   events: {
     object: "event",
@@ -144,6 +156,32 @@ function customAmount({ custom_unit_amount, unit_amount, recurring }: Tree) {
   }
   const cents = (text?: string) => (text === undefined ? null : Number(text));
   return { minimum: cents(minimum), maximum: cents(maximum), preset: cents(preset) };
+}
+
+/** Not more than is left of the payment intent, which a test has put there. */
+function makeRefund(params: Tree, objects: Objects): StripeObject {
+  const { payment_intent, reason = null, metadata = {} } = params;
+  const intent = existing(objects, "payment_intent", payment_intent);
+  const before = [...objects.values()].filter(
+    (other) => other.object === "refund" && other.payment_intent === payment_intent,
+  );
+  const refunded = before.reduce((sum, { amount }) => sum + Number(amount), 0);
+  const left = Number(intent.amount_received) - refunded;
+  if (left === 0) {
+    throw stripeError("Charge has already been refunded.", { code: "charge_already_refunded" });
+  }
+  const amount = Number(params.amount ?? left);
+  if (!Number.isInteger(amount) || amount < 1 || amount > left) {
+    throw stripeError(`Refund amount (${amount}) is greater than what is left (${left})`);
+  }
+  if (
+    reason !== null &&
+    !["duplicate", "fraudulent", "requested_by_customer"].includes(String(reason))
+  ) {
+    throw stripeError("Invalid reason");
+  }
+  const facts = { amount, currency: intent.currency, payment_intent, reason, metadata };
+  return object("refund", "re", { ...facts, status: intent.next_refund ?? "succeeded" });
 }
 
 function makePaymentLink(params: Tree, objects: Objects): StripeObject {

@@ -102,6 +102,12 @@ async function decideOnMoney(
     .insertInto("payment_assignments")
     .values({ ...about, event_id, ...kept })
     .execute();
+  const { user_id } = about;
+  const refund = { stripe_object_id: "cs_1", payment_intent_id: "pi_1", currency: "eur" };
+  await db
+    .insertInto("refunds")
+    .values({ id: crypto.randomUUID(), user_id, ...refund, amount: 100, asked_at: NOW })
+    .execute();
 }
 
 const goToPay = (db: TestDatabase["db"], ids: { game_id: string; user_id: string }) =>

@@ -90,6 +90,7 @@ export const ACTIONS = {
   "pack.edit": ["changed a pack", "changed the pack {name}{changes}{droppedLink}"],
   "pack.link": ["made a payment link", "made the payment link of {name}"],
   "partner.logo": ["changed a partner's logo", "changed the logo of the partner {name}"],
+  "payment.refund": ["refunded a payment at Stripe", "refunded {paidSum}{ofPlayer} at Stripe"],
   "payment.resolve": ["settled a payment", "{resolution}"],
   "payment.take-back": [
     "took back the assignment of a payment",

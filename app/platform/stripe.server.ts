@@ -56,11 +56,19 @@ export function isLiveKey(key: string | undefined): boolean {
 }
 
 /** The payment's page in Stripe's dashboard, or a search for it if there is no payment intent. */
-export function dashboardUrl(
-  { paymentIntentId, stripeObjectId }: { paymentIntentId: string | null; stripeObjectId: string },
-  secretKey: string | undefined,
+export const dashboardUrl = (payment: PaymentIds, secretKey: string | undefined): string =>
+  paymentPage(payment, isLiveKey(secretKey));
+
+interface PaymentIds {
+  paymentIntentId: string | null;
+  stripeObjectId: string;
+}
+
+export function paymentPage(
+  { paymentIntentId, stripeObjectId }: PaymentIds,
+  isLive: boolean,
 ): string {
-  const mode = isLiveKey(secretKey) ? "" : "test/";
+  const mode = isLive ? "" : "test/";
   const page = paymentIntentId
     ? `payments/${encodeURIComponent(paymentIntentId)}`
     : `search?query=${encodeURIComponent(stripeObjectId)}`;

@@ -114,6 +114,9 @@ const QUERIES: Record<string, (userId: string) => RawBuilder<object>> = {
   "payment-assignments": (id) => sql`
     select event_id, payment_id, customer_id, assigned_at, taken_back_at
     from payment_assignments where user_id = ${id} order by assigned_at`,
+  refunds: (id) => sql`
+    select id, stripe_object_id, amount, currency, status, asked_at
+    from refunds where user_id = ${id} order by asked_at`,
   "monthly-challenges": (id) => sql`
     select month_year, games_completed, reward_claimed
     from monthly_game_progress where user_id = ${id} order by month_year`,

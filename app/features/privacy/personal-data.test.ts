@@ -95,6 +95,7 @@ const EXPORTED: Record<string, string> = {
   credit_lots: "credit-lots",
   former_payers: "former-accounts",
   payment_assignments: "payment-assignments",
+  refunds: "refunds",
   payments: "payments",
   pending_payments: "pending-payments",
   stripe_events: "payment-events",

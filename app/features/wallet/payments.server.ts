@@ -203,6 +203,18 @@ export async function saveReferences(tx: Tx, objectId: string, references: strin
   return [objectId, ...known.map(({ id }) => id)].map((id) => `payment:${id}`);
 }
 
+/** Null where no event has named it: Stripe's API refunds payment intents, not sessions or invoices. */
+export async function findPaymentIntent(
+  tx: Db,
+  objectId: string,
+  references: string[] = [],
+): Promise<string | null> {
+  const known = tx.selectFrom("payment_references").select("id");
+  const rows = await known.where("stripe_object_id", "=", objectId).orderBy("id").execute();
+  const ids = [...references, ...rows.map(({ id }) => id)];
+  return ids.find((id) => id.startsWith("pi_")) ?? null;
+}
+
 export async function findPaymentId(tx: Tx, ids: string[]): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`
     select id from payments where user_id is not null and (

@@ -4,6 +4,7 @@ import { numericFromCents } from "#app/platform/money.ts";
 import { lockDebtor } from "./debts.server.ts";
 import { changeDebt, credit, restoreCredits } from "./ledger.server.ts";
 import { type LedgerEntry, spendLots } from "./lots.server.ts";
+import { isRefundOfUnmatched } from "./refunds.server.ts";
 import { findPaymentId } from "./payments.server.ts";
 import { disputeStage, expiryOfLateCredits, isMoneyGone, reclaimTarget } from "./rules.ts";
 import type { Dispute, Effect, EventMeta } from "#app/features/wallet/stripe/stripe-event.ts";
@@ -18,7 +19,10 @@ export async function applyRefund(
   meta: EventMeta,
 ): Promise<Effect> {
   const paymentId = await findPaymentId(tx, refund.payment);
-  if (!paymentId) return unknownPayment(refund.payment);
+  if (!paymentId) {
+    const isOurs = await isRefundOfUnmatched(tx, refund.payment);
+    return isOurs ? { matches: [] } : unknownPayment(refund.payment);
+  }
   // Locked before the payment's row, which a withdrawal writes under the wallet's lock.
   await lockDebtor(tx, paymentId);
   const refunded = numericFromCents(refund.refundedCents);

@@ -14,6 +14,15 @@ export type LotSource = "pack" | "subscription" | "reward" | "refund" | "adjustm
 
 type EventStatus = "applied" | "ignored" | "parked" | "resolved";
 
+/** "asked": Stripe has not answered yet. */
+export type RefundStatus =
+  | "asked"
+  | "pending"
+  | "requires_action"
+  | "succeeded"
+  | "failed"
+  | "canceled";
+
 export type UnmatchedReason =
   | "mode"
   | "unreadable"
@@ -151,6 +160,18 @@ export interface WalletTables {
     reason: UnmatchedReason | null;
     waits_for: Generated<string[]>;
     payload: ColumnType<StripeEvent | null, string | null, string | null>;
+  };
+  refunds: {
+    id: string;
+    stripe_object_id: string;
+    payment_intent_id: string;
+    event_id: string | null;
+    user_id: string | null;
+    amount: number;
+    currency: string;
+    status: Generated<RefundStatus>;
+    stripe_refund_id: string | null;
+    asked_at: Date;
   };
   former_payers: { former_id: string; address_hash: string | null; user_id: string | null };
   lot_entries: { transaction_id: string; lot_id: string; amount_eur: string };

@@ -11,6 +11,7 @@ import {
   type PaymentJobs,
   saveReferences,
 } from "#app/features/wallet/payments.server.ts";
+import { markRefundFailed } from "#app/features/wallet/refunds.server.ts";
 import { applyFailedCheckout } from "#app/features/wallet/pending-payments.server.ts";
 import { applyDispute, applyRefund } from "#app/features/wallet/reclaim-credits.server.ts";
 import {
@@ -146,6 +147,8 @@ async function effectOf(
     case "refund":
       return applyRefund(tx, command, meta);
     case "refund-failed":
+      await markRefundFailed(tx, objectIdOf(event));
+      return { unmatched: command.kind };
     case "no-customer":
       return { unmatched: command.kind };
     case "dispute":

@@ -1,13 +1,17 @@
 import { type NotNull, sql } from "kysely";
+import type Stripe from "stripe";
 import { findPlayerByAddress } from "#app/features/players/search-players.server.ts";
 import { listAuditEntriesOfForm, recordAudit } from "#app/platform/audit.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
+import { paymentPage } from "#app/platform/stripe.server.ts";
 import type { StripeEvent } from "#app/platform/schema.ts";
 import { findFitting } from "#app/features/wallet/deal-rules.ts";
 import { listPacks } from "#app/features/wallet/packs.server.ts";
 import type { PaymentJobs } from "#app/features/wallet/payments.server.ts";
 import { lockPayments, markResolved, tryEvent } from "./apply-stripe-event.server.ts";
+import { refundPayment } from "./refund-payment.server.ts";
+import { findPaymentIntent } from "#app/features/wallet/payments.server.ts";
 import { type AssignFailure, assignPayment } from "./assign-payment.server.ts";
 import { listPacksOfSales, readSale, type Sale, toPaidSale } from "./sales.server.ts";
 
@@ -29,6 +33,7 @@ export async function listUnmatchedEvents(db: Db, limit: number) {
   const events = rows.map(({ payload, ...event }) => ({
     event,
     sale: payload && event.reason !== "mode" ? readSale(payload) : null,
+    dashboard: payload && dashboardOf(payload, event.objectId || event.id),
   }));
   const sales = events.flatMap(({ sale }) => sale ?? []);
   const [emails, sold, packs] = await Promise.all([
@@ -38,8 +43,12 @@ export async function listUnmatchedEvents(db: Db, limit: number) {
   ]);
   const fitting = (sale: Sale) =>
     findFitting(packs, toPaidSale(sale, sold.get(sale.soldBy) ?? null))?.id ?? null;
-  return events.map(({ event, sale }) => ({
+  return events.map(({ event, sale, dashboard }) => ({
     ...event,
+    /** The payment's page at Stripe, live or test as the event is. */
+    dashboard,
+    /** Whether money came by it; a new subscription is paid by its invoice. */
+    isSale: sale !== null && (sale.month !== null || sale.customerId === null),
     paid: sale && { amountCents: sale.amountCents, currency: sale.currency },
     canAssign: sale !== null && (sale.isCreditable || sale.namesCustomer),
     needsPack: sale?.isCreditable ?? false,
@@ -47,6 +56,12 @@ export async function listUnmatchedEvents(db: Db, limit: number) {
     playerEmail: (sale && emails.get(sale.payer)) ?? null,
     packId: sale?.isCreditable ? fitting(sale) : null,
   }));
+}
+
+function dashboardOf(event: StripeEvent, stripeObjectId: string): string {
+  const sale = readSale(event);
+  const paymentIntentId = sale?.references.find((id) => id.startsWith("pi_")) ?? null;
+  return paymentPage({ paymentIntentId, stripeObjectId }, Boolean(event.livemode));
 }
 
 export async function countUnmatchedEvents(db: Db, most: number): Promise<number> {
@@ -142,7 +157,34 @@ async function resolveWith(tx: Tx, event: StripeEvent, command: Command) {
   return DONE;
 }
 
-async function findUnmatched(tx: Tx, id: string): Promise<StripeEvent | null> {
+interface RefundCommand extends Omit<Command, "resolution" | "formKey"> {
+  stripe: Stripe;
+  refundId: string;
+}
+
+/** Pays an unmatched payment back as a whole, and sets it aside. */
+export async function refundUnmatched(db: Db, command: RefundCommand) {
+  const { stripe, refundId, eventId, actor, now } = command;
+  const paid = await findUnmatched(db, eventId);
+  const sale = paid && Boolean(paid.livemode) === command.isLive ? readSale(paid) : null;
+  if (!sale || sale.amountCents === 0) return fail("already-settled");
+  const { amountCents: amount, currency, id: objectId } = sale;
+  const read = async (tx: Tx) => {
+    if (!(await findUnmatched(tx, eventId))) return null;
+    const paymentIntentId = await findPaymentIntent(tx, objectId, sale.references);
+    const nobody = { objectId, paymentIntentId, userId: null, eventId };
+    return { ...nobody, paid: amount, refunded: 0, currency };
+  };
+  const refund = { stripe, refundId, read, amount, actor, subject: eventId, now };
+  const result = await refundPayment(db, refund);
+  if (!result.ok) return result;
+  const settled = await resolveUnmatchedEvent(db, { ...command, resolution: { kind: "dismiss" } });
+  // Somebody else has settled it at the same moment: the money goes back nevertheless.
+  if (!settled.ok) return fail("already-settled");
+  return { ok: true as const, status: result.status, amount, currency };
+}
+
+async function findUnmatched(tx: Db, id: string): Promise<StripeEvent | null> {
   const event = await tx
     .selectFrom("stripe_events")
     .select("payload")

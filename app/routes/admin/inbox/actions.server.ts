@@ -3,6 +3,7 @@ import { removeMessage } from "#app/features/chat/remove-message.server.ts";
 import { findTicket } from "#app/features/support/inbox.server.ts";
 import { answerInput, rejectionInput } from "#app/features/support/input.ts";
 import { answerTicket, markTicket } from "#app/features/support/tickets.server.ts";
+import { refundWithdrawal } from "#app/features/support/refund-withdrawal.server.ts";
 import { markPaidBack, rejectWithdrawal } from "#app/features/support/withdraw-purchase.server.ts";
 import {
   FieldError,
@@ -12,7 +13,9 @@ import {
 } from "#app/forms/form-action.server.ts";
 import { formRows, rejected } from "#app/forms/form-rows.server.ts";
 import { readShown } from "#app/platform/as-shown.ts";
-import { isId } from "#app/platform/ids.ts";
+import { formKeyOf, isId } from "#app/platform/ids.ts";
+import { euros } from "#app/platform/money.ts";
+import { openRefunds, REFUND_ERRORS, REFUND_TITLES } from "#app/routes/admin/refunds.server.ts";
 import { adminOf, adminRow } from "#app/routes/admin/admin-action.server.ts";
 import type { Route } from "./+types/ticket";
 
@@ -51,6 +54,26 @@ export const ticketAction = formActions({
         "Not sent: the player has replied meanwhile. Read the reply above; send yours again if it still answers it.",
     },
     done: { title: "Answer sent" },
+  }),
+  refund: ticketRow({
+    failed: "Nothing was refunded",
+    run: async ({ db, env, ticket, fields: { formKey, shown } }) => {
+      const stripe = openRefunds(env);
+      const refundId = formKeyOf(formKey);
+      if (!stripe) return rejected("key");
+      if (!refundId) throw new IncompleteError();
+      return refundWithdrawal(db, { ...ticket, stripe, refundId, shown: readShown(shown) });
+    },
+    errors: {
+      ...REFUND_ERRORS,
+      ended: NOTHING_PENDING,
+      "no-withdrawal": NO_WITHDRAWAL,
+      changed: "Not refunded: how much is refunded, or to whom, has changed. Look at it again.",
+    },
+    done: ({ status, refundCents }) => ({
+      title: REFUND_TITLES[status],
+      description: `${euros(refundCents)} goes back to the payer.`,
+    }),
   }),
   "paid-back": ticketRow({
     failed: "Failed to mark as refunded",

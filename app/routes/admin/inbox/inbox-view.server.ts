@@ -12,6 +12,7 @@ import type { findOutage } from "#app/platform/mail-outage.server.ts";
 import { creditsCount, euros } from "#app/platform/money.ts";
 import { isSandbox } from "#app/platform/sandbox.ts";
 import { dashboardUrl } from "#app/platform/stripe.server.ts";
+import { openRefunds } from "#app/routes/admin/refunds.server.ts";
 import { PUT_ASIDE } from "#app/platform/waiting-mails.server.ts";
 
 const WITHDRAWAL_STATES: Record<WithdrawalState, StateBadge> = {
@@ -107,6 +108,8 @@ function toWithdrawalView(withdrawal: Withdrawal, { writer, isDone, env, now }: 
     ended: ended && { ...ended, when: formatMoment(ended.at) },
     task: rest.state === "waiting" ? refundTask(withdrawal) : null,
     canMarkRefunded: !isDone,
+    canRefund: !isDone && rest.state === "waiting" && openRefunds(env) !== null,
+    player: writer.name,
     shown: writeShown(refundFacts({ refundCents, playerId: writer.id })),
     canReject: !paidBack && !ended && !rest.isBegun,
   };

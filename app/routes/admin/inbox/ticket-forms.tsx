@@ -3,6 +3,8 @@ import { ANSWER_MAX, REJECTION_MAX } from "#app/features/support/rules.ts";
 import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
 import { Shown } from "#app/forms/shown.tsx";
 import { IntentForm, SubmitButton } from "#app/forms/intent-form.tsx";
+import { FormKey } from "#app/forms/form-key.tsx";
+import { Dialog, DialogClose, DialogTrigger } from "#app/ui/dialog.tsx";
 import { Panel } from "#app/routes/admin/page.tsx";
 import { TextAreaField } from "#app/ui/field.tsx";
 import { Notice } from "#app/ui/notice.tsx";
@@ -45,6 +47,7 @@ export function Refund({ withdrawal, result }: FormProps & { withdrawal: Withdra
       <Notice tone={withdrawal.isFullyRefunded ? "good" : "info"} title={withdrawal.task}>
         {refundState(withdrawal)}
       </Notice>
+      {withdrawal.canRefund && <RefundNow withdrawal={withdrawal} />}
       {withdrawal.canMarkRefunded && <RefundForm withdrawal={withdrawal} result={result} />}
     </Panel>
   );
@@ -73,6 +76,37 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
       <dt className="text-muted">{name}</dt>
       <dd className="min-w-0">{children}</dd>
     </div>
+  );
+}
+
+/** One confirmation: how much, to whom, and what became of the credits. */
+function RefundNow({ withdrawal }: { withdrawal: WithdrawalView }) {
+  const { amount, player, credits, creditsTaken } = withdrawal;
+  const dialog = "refund-now";
+  const wallet = creditsTaken
+    ? `The ${credits} have left the wallet already.`
+    : `The ${credits} leave the wallet when Stripe has refunded it.`;
+  return (
+    <>
+      <DialogTrigger dialog={dialog} variant="primary" className={buttonClass}>
+        Refund {amount}
+      </DialogTrigger>
+      <Dialog id={dialog} title={`Refund ${amount} to ${player}?`}>
+        <p>Stripe pays it back in the way it was paid. {wallet}</p>
+        <IntentForm
+          intent="refund"
+          preventScrollReset
+          className="mt-6 flex flex-wrap justify-end gap-3"
+        >
+          <FormKey />
+          <Shown facts={withdrawal.shown} />
+          <DialogClose dialog={dialog}>Not yet</DialogClose>
+          <SubmitButton variant="primary" pendingLabel="Refunding…">
+            Refund {amount}
+          </SubmitButton>
+        </IntentForm>
+      </Dialog>
+    </>
   );
 }
 

@@ -23,7 +23,8 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   // Idempotency key of the form.
   const answerId = randomUUID();
   const repliesTo = env.supportReplies ? null : env.contactEmail;
-  return { ticket: toTicketView(ticket, { env, now: now() }), answerId, repliesTo };
+  const view = toTicketView(ticket, { env, now: now() });
+  return { ticket: view, answerId, repliesTo, formKey: randomUUID() };
 }
 
 export const action = ticketAction;

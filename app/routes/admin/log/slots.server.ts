@@ -58,6 +58,7 @@ export const SLOTS: Record<AuditSlot, (entry: RecordedEntry) => Part | Part[]> =
   noun: nounOf,
   paidAfter: (entry) => paidHow(after(entry)),
   paidBefore: (entry) => paidHow(before(entry)),
+  ofPlayer: (entry) => (entry.player ? [" of ", ...playersOf(entry)] : ""),
   paidSum,
   period({ details }) {
     const [from, to] = [String(details.from), String(details.to)];

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { email } from "#app/features/accounts/input.ts";
 import { text } from "#app/platform/fields.ts";
 import {
+  refundUnmatched,
   type Resolution,
   resolveUnmatchedEvent,
 } from "#app/features/wallet/stripe/unmatched-events.server.ts";
@@ -11,7 +12,8 @@ import { rejected } from "#app/forms/form-rows.server.ts";
 import { NOTHING_SAVED, PROCESS_FAILED } from "#app/forms/messages.ts";
 import { formKeyOf } from "#app/platform/ids.ts";
 import { isLiveKey } from "#app/platform/stripe.server.ts";
-import { creditsCount, creditsText, euros } from "#app/platform/money.ts";
+import { creditsCount, creditsText, euros, moneyText } from "#app/platform/money.ts";
+import { openRefunds, REFUND_ERRORS, REFUND_TITLES } from "#app/routes/admin/refunds.server.ts";
 import { adminRows } from "#app/routes/admin/admin-action.server.ts";
 import type { ConfirmedResult, Confirmation } from "#app/routes/admin/confirmation.tsx";
 
@@ -63,6 +65,25 @@ export const paymentAction = formActions({
   assign: resolve(assignInput),
   retry: resolve(() => ({ kind: "retry" })),
   dismiss: resolve(() => ({ kind: "dismiss" })),
+  refund: row({
+    ...{ failed: "Nothing was refunded", keep: ["eventId"] },
+    run: async ({ db, jobs, env, now, actor, fields: { eventId = "", formKey } }) => {
+      const stripe = openRefunds(env);
+      const refundId = formKeyOf(formKey);
+      if (!stripe) return rejected("key");
+      if (!refundId || !eventId || /\p{Cc}/u.test(eventId)) return rejected("already-settled");
+      const isLive = isLiveKey(env.stripeSecretKey);
+      return refundUnmatched(db, { stripe, refundId, eventId, actor, jobs, isLive, now: now() });
+    },
+    errors: {
+      ...REFUND_ERRORS,
+      "already-settled": "This payment has been settled already.",
+    },
+    done: ({ status, amount: amountCents, currency }) => ({
+      title: REFUND_TITLES[status],
+      description: `${moneyText({ amountCents, currency })} goes back to the payer.`,
+    }),
+  }),
   "take-back": row({
     ...{ failed: "Not taken back", formError: NOTHING_SAVED },
     run: ({ db, jobs, now, actor, fields: { assignmentId = "" } }) =>

@@ -19,15 +19,19 @@ const unmatched = (given: Partial<UnmatchedEvent> = {}): UnmatchedEvent => ({
   packId: null,
   canAssign: true,
   needsPack: true,
+  dashboard: "https://dashboard.stripe.com/test/payments/pi_1",
+  isSale: true,
   ...given,
 });
+const KEYED = { demo: false, stripeSecretKey: "sk_test_1" };
 const PACKS = ["Single game", "4 games a month"].map((name, n) =>
   toPackChoice(aPack({ id: `pack-${n}`, name })),
 );
 
 function render(events: UnmatchedEvent[], actionData?: ConfirmedResult): string {
   const list = {
-    events: events.map(toEventView),
+    events: events.map((event) => toEventView(event, KEYED)),
+    canRefund: true,
     packs: PACKS,
     hasMore: false,
     recent: "",
@@ -41,7 +45,7 @@ test("with everything known it is one click", () => {
   expect(html).toMatch(/<input[^>]* name="email"[^>]* value="ada@uni.example"/);
   expect(html).toMatch(/<option[^>]* value="pack-1"[^>]* selected=""|selected="" value="pack-1"/);
   expect(html).toContain(">Give the credits</button>");
-  expect(html.match(/name="eventId" value="evt_1"/g)).toHaveLength(3);
+  expect(html.match(/name="eventId" value="evt_1"/g)).toHaveLength(4);
 });
 
 test("without a pack to choose, and without anybody to give it to", () => {
@@ -72,6 +76,15 @@ test("asks in its card, with a button that names what is given", () => {
   const html = render([unmatched(), unmatched({ id: "evt_2" })], result);
   expect(html.match(/role="alert"/g)).toHaveLength(1);
   expect(html).toMatch(/value="pack-1 999 3400 4000"[^>]* name="confirmed"/);
+});
+
+test("leads to the very payment at Stripe, and asks once before it is refunded", () => {
+  const html = render([unmatched()]);
+  expect(html).toContain('href="https://dashboard.stripe.com/test/payments/pi_1"');
+  expect(html).toContain("Refund 9.99\u00a0€?");
+  expect(html).toMatch(/name="intent" value="refund"/);
+  const begun = render([unmatched({ isSale: false }), unmatched({ reason: "mode", id: "evt_2" })]);
+  expect(begun).not.toContain('value="refund"');
 });
 
 const stillUnmatched = { title: "Still not matched", formError: "The reason is the same." };
@@ -113,7 +126,7 @@ test.each<[Partial<UnmatchedEvent>, string]>([
   [{ type: "charge.dispute.funds_withdrawn" }, "Dispute"],
   [{ type: "customer.subscription.updated" }, "customer.subscription.updated"],
 ])("%j is called %s", (given, kind) => {
-  expect(toEventView(unmatched(given)).kind).toBe(kind);
+  expect(toEventView(unmatched(given), KEYED).kind).toBe(kind);
 });
 
 test.each([
@@ -124,7 +137,7 @@ test.each([
   [999, "", "9.99"],
   [999, "<b>", "9.99 <B>"],
 ])("%i of %j is %s", (amountCents, currency, words) => {
-  expect(toEventView(unmatched({ paid: { amountCents, currency } })).amount).toBe(words);
+  expect(toEventView(unmatched({ paid: { amountCents, currency } }), KEYED).amount).toBe(words);
 });
 
 test.each<UnmatchedReason>([
@@ -140,7 +153,7 @@ test.each<UnmatchedReason>([
   "unknown-payment",
   "refund-failed",
 ])("the reason %s explains why and what to do", (reason) => {
-  const { why, todo } = toEventView(unmatched({ reason }));
+  const { why, todo } = toEventView(unmatched({ reason }), KEYED);
   expect(why).toMatch(/^[A-Z].+\.$/);
   expect(todo).toMatch(/^[A-Z].+\.$/);
   expect(`${why} ${todo}`).not.toContain(reason);
@@ -149,7 +162,7 @@ test.each<UnmatchedReason>([
 test.each(["", "anything", "constructor", "__proto__"])(
   "an unknown reason has a general explanation: %j",
   (reason) => {
-    const { why, todo } = toEventView(unmatched({ reason: reason as UnmatchedReason }));
+    const { why, todo } = toEventView(unmatched({ reason: reason as UnmatchedReason }), KEYED);
     expect([why, todo]).toEqual([
       "It could not be matched.",
       "Ask the people who run the site to look at it, then try again.",
@@ -159,11 +172,13 @@ test.each(["", "anything", "constructor", "__proto__"])(
 
 test("a payment of nothing gives no credits", () => {
   const paid = { amountCents: 0, currency: "eur" };
-  expect(toEventView(unmatched({ reason: "wrong-amount", paid })).why).toMatch(/^Nothing was paid/);
+  expect(toEventView(unmatched({ reason: "wrong-amount", paid }), KEYED).why).toMatch(
+    /^Nothing was paid/,
+  );
 });
 
 test("an event without an object shows its own id", () => {
-  expect(toEventView(unmatched({ objectId: "" })).objectId).toBe("evt_1");
+  expect(toEventView(unmatched({ objectId: "" }), KEYED).objectId).toBe("evt_1");
 });
 
 test.each([

@@ -1,12 +1,14 @@
 import type { Pack } from "#app/features/wallet/packs.server.ts";
 import type { UnmatchedEvent } from "#app/features/wallet/stripe/unmatched-events.server.ts";
 import type { Assigned } from "#app/features/wallet/stripe/take-back-assignment.server.ts";
+import type { Env } from "#app/platform/env.server.ts";
+import { isSandbox } from "#app/platform/sandbox.ts";
 import type { UnmatchedReason } from "#app/platform/schema.ts";
 import { formatMoment } from "#app/platform/clock.ts";
 import { creditsCount, euros, moneyText } from "#app/platform/money.ts";
 
 /** Formats times on the server, in Helsinki time. */
-export function toEventView(event: UnmatchedEvent) {
+export function toEventView(event: UnmatchedEvent, env: Pick<Env, "demo" | "stripeSecretKey">) {
   const { id, objectId, receivedAt, reason, paid, playerEmail, packId, needsPack } = event;
   const isFree = reason === "wrong-amount" && paid?.amountCents === 0;
   // The column may hold any text, even "constructor".
@@ -20,6 +22,9 @@ export function toEventView(event: UnmatchedEvent) {
     objectId: objectId || id,
     why,
     todo,
+    // The sandbox has no dashboard.
+    dashboard: isSandbox(env) ? null : event.dashboard,
+    refund: paid !== null && paid.amountCents > 0 && reason !== "mode" && event.isSale,
     assign: event.canAssign ? { email: playerEmail ?? "", packId: packId ?? "", needsPack } : null,
   };
 }

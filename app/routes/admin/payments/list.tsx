@@ -4,6 +4,7 @@ import { listPacks } from "#app/features/wallet/packs.server.ts";
 import { listUnmatchedEvents } from "#app/features/wallet/stripe/unmatched-events.server.ts";
 import { listAssigned } from "#app/features/wallet/stripe/take-back-assignment.server.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
+import { openRefunds } from "#app/routes/admin/refunds.server.ts";
 import { AdminPage } from "#app/routes/admin/page.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
@@ -32,7 +33,7 @@ const ASSIGNED_SHOWN = 20;
 const RECENT_MS = 30 * 86_400_000;
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { db, now } = context.get(appContext);
+  const { db, env, now } = context.get(appContext);
   const since = new Date(now().getTime() - RECENT_MS);
   const [events, packs, recent, assigned] = await Promise.all([
     listUnmatchedEvents(db, EVENTS_SHOWN + 1),
@@ -41,7 +42,8 @@ export async function loader({ context }: Route.LoaderArgs) {
     listAssigned(db, { since, limit: ASSIGNED_SHOWN }),
   ]);
   return {
-    events: events.slice(0, EVENTS_SHOWN).map(toEventView),
+    events: events.slice(0, EVENTS_SHOWN).map((event) => toEventView(event, env)),
+    canRefund: openRefunds(env) !== null,
     hasMore: events.length > EVENTS_SHOWN,
     packs: packs.map(toPackChoice),
     recent: totalText(recent),
@@ -55,7 +57,7 @@ export const action = paymentAction;
 export const meta = metaOf({ title: "Payments to settle" });
 
 export default function Payments({ loaderData, actionData: result }: Route.ComponentProps) {
-  const { events, hasMore, packs, recent, assigned } = loaderData;
+  const { events, hasMore, canRefund, packs, recent, assigned } = loaderData;
   const failedId = result?.values?.eventId;
   return (
     <AdminPage title="Payments to settle" about={recent}>
@@ -69,6 +71,7 @@ export default function Payments({ loaderData, actionData: result }: Route.Compo
             <li key={event.id}>
               <EventCard
                 event={event}
+                canRefund={canRefund}
                 packs={packs}
                 result={failedId === event.id ? result : undefined}
               />
@@ -89,11 +92,12 @@ export default function Payments({ loaderData, actionData: result }: Route.Compo
 type Result = ConfirmedResult | undefined;
 type EventCardProps = {
   event: EventView;
+  canRefund: boolean;
   packs: ReturnType<typeof toPackChoice>[];
   result: Result;
 };
 
-function EventCard({ event, packs, result }: EventCardProps) {
+function EventCard({ event, canRefund, packs, result }: EventCardProps) {
   const heading = headingId(event.id);
   return (
     <article
@@ -112,6 +116,7 @@ function EventCard({ event, packs, result }: EventCardProps) {
               Try again
             </SubmitButton>
           </EventForm>
+          {event.refund && canRefund && <RefundDialog event={event} result={result} />}
           <DismissDialog event={event} result={result} />
         </div>
       </div>
@@ -141,6 +146,11 @@ function EventFacts({ event }: { event: EventView }) {
         <dd className="min-w-0 tabular-nums">{event.received}</dd>
         <dt className="text-muted">Stripe's id</dt>
         <dd className="min-w-0">
+          {event.dashboard && (
+            <a href={event.dashboard} rel="noopener" className="link block font-semibold">
+              Open at Stripe
+            </a>
+          )}
           <code className="font-mono break-all select-all">{event.objectId}</code>
         </dd>
       </dl>
@@ -150,7 +160,7 @@ function EventFacts({ event }: { event: EventView }) {
 
 interface EventFormProps extends ComponentProps<typeof IntentForm> {
   event: EventView;
-  intent: "assign" | "retry" | "dismiss";
+  intent: "assign" | "retry" | "dismiss" | "refund";
 }
 
 function EventForm({ event, children, ...form }: EventFormProps) {
@@ -168,7 +178,9 @@ function EventForm({ event, children, ...form }: EventFormProps) {
   );
 }
 
-type AssignFormProps = EventCardProps & { assign: NonNullable<EventView["assign"]> };
+type AssignFormProps = Omit<EventCardProps, "canRefund"> & {
+  assign: NonNullable<EventView["assign"]>;
+};
 
 function AssignForm({ event, assign, packs, result }: AssignFormProps) {
   const field = (name: "email" | "packId") => ({
@@ -203,6 +215,36 @@ function AssignForm({ event, assign, packs, result }: AssignFormProps) {
         {assign.needsPack ? "Give the credits" : "It belongs to this player"}
       </SubmitButton>
     </EventForm>
+  );
+}
+
+function RefundDialog({ event, result }: { event: EventView; result: Result }) {
+  const dialog = `refund-${event.id}`;
+  useLayoutEffect(() => {
+    if (result) (document.getElementById(dialog) as HTMLDialogElement | null)?.close();
+  }, [result, dialog]);
+  return (
+    <>
+      <DialogTrigger
+        dialog={dialog}
+        className="grow basis-0"
+        aria-describedby={headingId(event.id)}
+      >
+        Refund
+      </DialogTrigger>
+      <Dialog id={dialog} title={`Refund ${event.amount}?`}>
+        <p>
+          Stripe pays it back to the payer, in the way it was paid. Nobody gets credits for it, and
+          it leaves this list.
+        </p>
+        <EventForm event={event} intent="refund" className="mt-6 flex flex-wrap justify-end gap-3">
+          <DialogClose dialog={dialog}>Keep it</DialogClose>
+          <SubmitButton variant="danger" pendingLabel="Refunding…">
+            Refund {event.amount}
+          </SubmitButton>
+        </EventForm>
+      </Dialog>
+    </>
   );
 }
 
