@@ -13,7 +13,8 @@ import type { TestDatabase } from "./db.ts";
 import { hoursLater } from "./fixtures.ts";
 import { isLive, liveIn, type Model, type ModelBooking } from "./model-state.ts";
 import { agree, game, mostly, nth, player, type Real, type stepsOf } from "./model-steps.ts";
-import { bookPaid } from "./paying-steps.ts";
+import { expectBooked } from "./paying-model.ts";
+import { payingOf } from "./payment-holds.ts";
 import { heldIn } from "./waitlist-model.ts";
 
 /** Tries to join, and the model knows the result. */
@@ -45,7 +46,7 @@ export async function join(
   return expected;
 }
 
-async function cancel(
+export async function cancel(
   { db, jobs }: TestDatabase,
   model: Model,
   real: Real,
@@ -61,6 +62,12 @@ async function cancel(
   agree(await send(), expected);
   // Also what came back later, when somebody took the spot.
   if (typeof expected === "number") real.forms.unshift({ send, expected: () => booking.backCents });
+}
+
+/** What crashes have left unbooked. */
+export async function bookPaid(database: TestDatabase, model: Model): Promise<void> {
+  expectBooked(model);
+  await payingOf(database).sweepPaid(hoursLater(model.hour));
 }
 
 /** What players do who are in a game, or want to be. */

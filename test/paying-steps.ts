@@ -1,10 +1,12 @@
 import fc from "fast-check";
 import { joinObstacle } from "./booking-model.ts";
+import type { Rows } from "./booking-rows.ts";
+import { bookPaid, cancel } from "./booking-steps.ts";
 import { expectNonePassed } from "./booking-properties.ts";
 import type { TestDatabase } from "./db.ts";
 import { hoursLater } from "./fixtures.ts";
-import { type Model, receive } from "./model-state.ts";
-import { agree, game, mostly, nth, player, type stepsOf } from "./model-steps.ts";
+import { isLive, isOn, type Model, type ModelHold, receive } from "./model-state.ts";
+import { agree, game, mostly, nth, player, type Real, type stepsOf } from "./model-steps.ts";
 import {
   bindPaying,
   closePaying,
@@ -23,35 +25,51 @@ const A_MOMENT = 1 / 64;
 
 const now = ({ hour }: Model) => hoursLater(hour);
 
-/** What crashes have left unbooked. */
-export async function bookPaid(database: TestDatabase, model: Model): Promise<void> {
-  expectBooked(model);
-  await payingOf(database).sweepPaid(now(model));
-}
-
 /** Players who go to pay for a game, or go there no longer. */
 export function payingSteps(database: TestDatabase, step: ReturnType<typeof stepsOf>) {
   const paying = payingOf(database);
 
+  async function goToPay(
+    model: Model,
+    real: Real,
+    who: { player: number; game: number; hold?: ModelHold | undefined },
+  ) {
+    if (model.paying.some(isToBook)) await bookPaid(database, model);
+    model.hour += A_MOMENT;
+    const before = real.rows;
+    const userId = real.players[who.player]!;
+    const wish = { now: now(model), ...(who.hold && { holdToken: who.hold.token }) };
+    const result = await paying.tryHold(real.games[who.game]!, userId, wish);
+    const expected = expectedPaying(model, { id: "new", ...who });
+    agree(result.ok || result.reason, expected === "held" || expected === "free" || expected);
+    await nameNew(model, userId);
+    return (rows: Rows) => expectNonePassed(before, rows, now(model));
+  }
   const holds = fc.tuple(player, game, nth, mostly, mostly).map(([p, any, n, hasSpot, isLink]) =>
-    step(`player ${p} goes to pay for game ${any}, or one with a spot`, async (model, real) => {
-      if (model.paying.some(isToBook)) await bookPaid(database, model);
-      model.hour += A_MOMENT;
+    step(`player ${p} goes to pay for game ${any}, or one with a spot`, (model, real) => {
       const open = [...model.games.keys()].filter((g) => {
         return priceOf(model, p, g) > 0 && !joinObstacle(model, { player: p, game: g });
       });
       const links = isLink ? [] : model.holds.filter(({ status }) => status === "Held");
       const hold = links[n % Math.max(1, links.length)];
-      const g = hold?.game ?? (hasSpot ? open[any % Math.max(1, open.length)] : undefined) ?? any;
-      const before = real.rows;
-      const userId = real.players[p]!;
-      const wish = { now: now(model), ...(hold && { holdToken: hold.token }) };
-      const result = await paying.tryHold(real.games[g]!, userId, wish);
-      const expected = expectedPaying(model, { id: "new", player: p, game: g, hold });
-      agree(result.ok || result.reason, expected === "held" || expected === "free" || expected);
-      await nameNew(model, userId);
-      return (rows) => expectNonePassed(before, rows, now(model));
+      const one = hasSpot ? open[any % Math.max(1, open.length)] : undefined;
+      return goToPay(model, real, { player: p, game: hold?.game ?? one ?? any, hold });
     }),
+  );
+  const passes = fc.tuple(player, nth).map(([p, n]) =>
+    step(
+      `player ${p} goes to pay for a spot that was given back while others wait`,
+      async (m, real) => {
+        const wanted = m.bookings.filter((one) => {
+          const waits = m.entries.some((entry) => entry.game === one.game && isOn(entry));
+          return waits && isLive(one) && one.player >= 0 && one.player !== p;
+        });
+        const booking = wanted[n % Math.max(1, wanted.length)];
+        if (!booking) return;
+        await cancel(database, m, real, { booking, who: booking.player });
+        await goToPay(m, real, { player: p, game: booking.game });
+      },
+    ),
   );
   /** The database has named it. */
   async function nameNew(model: Model, userId: string) {
@@ -75,7 +93,7 @@ export function payingSteps(database: TestDatabase, step: ReturnType<typeof step
       await paying.payForNoGame(real.players[p]!, now(model));
     }),
   );
-  return { holds, stops, returns };
+  return { holds, passes, stops, returns };
 }
 
 /** Their money, and what becomes of it. */
