@@ -1,10 +1,12 @@
 import { stopPaying } from "#app/features/bookings/hold-while-paying.server.ts";
+import { addPlayer } from "#app/features/roster/add-player.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { promoteWaiting } from "#app/features/waitlist/promote-waiting.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { pausedAfter, type TestDatabase } from "./db.ts";
 import { ada, aGame, ben, bookingsOf, hoursLater, NOW } from "./fixtures.ts";
 import { payingOf, paymentHoldsOf } from "./payment-holds.ts";
+import { holdsOf } from "./holds.ts";
 import { untilWaiting } from "./lock-order.ts";
 import { deliverEvents, singlePurchase } from "./payments.ts";
 import { waitlistOf } from "./waitlist.ts";
@@ -87,6 +89,37 @@ export async function oneAfterTheOther(
   const isIn = booking?.user_id === payer;
   const waiterIsIn = booking?.user_id === waiter;
   return { payer, hold: hold!, result, isIn, waiterIsIn, isTold: told! > 0 };
+}
+
+/** Somebody wants a spot that is over once it is counted; its money comes before it lapses. */
+export async function moneyOnceCounted(
+  { database }: Pick<Scene, "database">,
+  by: "a join" | "a payer" | "a friend's holder" | "an organiser",
+) {
+  const { db, jobs } = database;
+  const paying = payingOf(database);
+  const [payer, other] = [await ben(db), await ada(db)];
+  const gameId = await aGame(db, { spots: 2 });
+  const host = (await waitlistOf(database).join(gameId, await ada(db))).playerId;
+  await paying.hold(gameId, payer);
+  const now = hoursLater(0.25);
+  const wants = {
+    "a join": () => joinGame(db, jobs, { gameId, playerId: other, now }),
+    "a payer": () => paying.tryHold(gameId, other, { now }),
+    "a friend's holder": () => holdsOf(database).tryHold(gameId, host, now),
+    "an organiser": () => addPlayer(db, jobs, { gameId, playerId: other, actorId: host, now }),
+  };
+  let wanted: Promise<string> | undefined;
+  const meanwhile = async () => {
+    wanted = outcome("spot", wants[by]());
+    await untilWaiting(db, 1);
+  };
+  const money = pausedAfter(db, WRITES.money, meanwhile);
+  await deliverEvents({ db: money, jobs }, singlePurchase(payer).completed, now);
+  const result = await wanted;
+  await paying.work(now);
+  const players = (await bookingsOf(db, gameId)).map(({ user_id }) => user_id);
+  return { result, players: players.toSorted(), expected: [host, payer].toSorted() };
 }
 
 /** Money comes while the spot lapses and goes to the payer, who waits for the game with credits enough. */

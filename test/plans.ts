@@ -132,7 +132,7 @@ export async function addManyPlayers(pool: pg.Pool, count = EACH): Promise<strin
 }
 
 /**
- * For plans of queries: so many each of payments, subscriptions, events, tickets, reviews, months of
+ * For plans of queries: so many each of payments, intentions to join by them, subscriptions, events, tickets, reviews, months of
  * the challenge and sessions, an hour apart back from NOW, and a card for each of the players.
  */
 export async function addManyPapers(pool: pg.Pool, players: string[]): Promise<void> {
@@ -151,6 +151,16 @@ export async function addManyPapers(pool: pg.Pool, players: string[]): Promise<v
     `insert into payments (stripe_object_id, user_id, pack_id, amount_eur, credits_eur,
        subscription_id, created_at)
      select 'cs_' || n, ${player}, ${pack}, 9.99, 10, 'sub_' || n, ${at}`,
+  );
+  await add(
+    `insert into pending_payments (session_id, user_id, pack_id, amount_eur, status, created_at, ended_at)
+     select 'cs_' || n, ${player}, ${pack}, 9.99, 'Paid', ${at}, ${at}`,
+  );
+  await add(
+    `insert into payment_holds
+       (game_id, user_id, holds_spot, shown, session_id, status, created_at, expires_at, ended_at)
+     select (select id from games offset n % 30 limit 1), ${player}, true, '{}', 'cs_' || n, 'Booked',
+       ${at}, ${at}, ${at}`,
   );
   await add(`insert into stripe_customers select 'cus_' || n, ${player}, ${at}`);
   await add(

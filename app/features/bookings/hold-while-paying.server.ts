@@ -5,6 +5,8 @@ import { lockGames } from "#app/features/games/locked-games.server.ts";
 import { pendingDecision } from "#app/features/games/minimum-rules.ts";
 import { priceCents } from "#app/features/games/rules.ts";
 import { gameFacts, priceFact } from "#app/features/games/shown-game.ts";
+import { freeSpots } from "#app/features/seats/after-join.server.ts";
+import { NotTaken } from "#app/features/seats/take-seat.server.ts";
 import { lapseHolds } from "#app/features/seats/hold-ends.server.ts";
 import { saleText } from "#app/features/seats/rules.ts";
 import { lockLiveAccount } from "#app/features/wallet/ledger.server.ts";
@@ -21,6 +23,7 @@ import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import {
   askOfOtherGames,
+  expectSpot,
   findObstacle,
   type Join,
   type JoinResult,
@@ -44,7 +47,7 @@ export async function holdWhilePaying(db: Db, jobs: Jobs, join: Join): Promise<H
     await lockAccount(tx, { userId: playerId });
     return lockGames(tx, [gameId, (await findHeldGameId(tx, playerId)) ?? gameId]);
   };
-  return changeGames<HoldResult>(db, { jobs }, lock, async (tx, games) => {
+  const held = changeGames<HoldResult>(db, { jobs }, lock, async (tx, games) => {
     const game = games.find(({ id }) => id === gameId);
     if (!game) return "not-found";
     if (!(await lockLiveAccount(tx, playerId))) return "account-gone";
@@ -55,6 +58,10 @@ export async function holdWhilePaying(db: Db, jobs: Jobs, join: Join): Promise<H
     const question = join.asksOfOtherGame && (await askOfOtherGames(tx, game, join));
     if (question) return question;
     return { ok: true, promote: await hold(tx, game, player, join) };
+  });
+  return held.catch((error) => {
+    if (error instanceof NotTaken) return error.result;
+    throw error;
   });
 }
 
@@ -71,6 +78,8 @@ async function hold(tx: Tx, game: LockedGame, player: PlayerFacts, join: Join) {
   const expiresAt = heldUntil(game, player, now);
   const isHeldAlready = player.wait?.isOffered || player.hold !== null;
   const holdsSpot = !isHeldAlready && expiresAt > now && (await countUnpaid(tx, join)) < UNPAID_MAX;
+  const givenBack = promote.filter((id) => id === gameId).length;
+  if (holdsSpot) expectSpot(freeSpots(game) + lapsed + givenBack);
   await insertPaymentHold(tx, { gameId, userId, holdsSpot, expiresAt, now, ...intention });
   return lapsed > 0 ? [...promote, gameId] : promote;
 }

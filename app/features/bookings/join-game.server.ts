@@ -128,8 +128,9 @@ async function take(
   tx: Tx,
   jobs: Jobs,
   join: Join & { formKey: string },
-  { game, price, wait, hold, paying, holdsOver, lateSpot, hasBooked }: TakeFacts,
+  player: TakeFacts,
 ): Promise<Outcome<JoinResult>> {
+  const { game, price, wait, hold, paying, holdsOver, lateSpot, hasBooked } = player;
   const { now, formKey: bookingId } = join;
   const { wallet, due } = await lockWalletsOfJoin(tx, game, { ...join, lateSpot });
   if (!wallet) return "account-gone";
@@ -140,7 +141,8 @@ async function take(
   if (wallet.debtCents > 0)
     return { ok: false, reason: "not-enough-credits", priceCents: price, wallet };
   if (wait) await releaseHeldSpot(tx, wait);
-  if (holdsOver > 0) await lapseHolds(tx, join);
+  const lapsed = holdsOver > 0 ? await lapseHolds(tx, join) : 0;
+  if (!hasOwnSpot(player)) expectSpot(freeSpots(game) + lapsed);
   if (hold) await takeHold(tx, { id: hold.id, bookingId, now });
   if (paying) await bookPaymentHolds(tx, { gameId: game.id, userId: join.playerId, now });
   const taken = await takeSeat(tx, jobs, join, { price, wallet });
@@ -149,6 +151,14 @@ async function take(
   // Several may have been held for this player.
   const isSpotFree = holdsOver > 0 || [wait, hold, paying].filter(Boolean).length > 1;
   return { ...taken, promote: isSpotFree ? [game.id] : [], notices };
+}
+
+const hasOwnSpot = ({ wait, hold, paying }: Pick<PlayerFacts, "wait" | "hold" | "paying">) =>
+  wait?.isOffered === true || hold !== null || paying?.holdsSpot === true;
+
+/** Throws where money has come for a spot that was over when it was counted: it is held on. */
+export function expectSpot(spots: number): void {
+  if (spots === 0) throw new NotTaken({ ok: false, reason: "full" });
 }
 
 export async function askOfOtherGames(tx: Tx, game: LockedGame, { playerId, confirmed }: Join) {
@@ -229,7 +239,7 @@ function joinError(
   if (holdToken && player.hold?.status === "Taken") return "hold-taken";
   if (holdToken && player.hold?.status !== "Held") return "hold-over";
   const spots = freeSpots(game) + player.holdsOver;
-  if (!hasOffer && !player.hold && !player.paying?.holdsSpot && spots === 0) return "full";
+  if (!hasOwnSpot(player) && spots === 0) return "full";
   // The form booked a seat that was given up since: a late repeat must not book it again.
   if (player.formUsed === "here") return "form-used";
   return player.formUsed ? "form-of-other" : null;
@@ -241,7 +251,6 @@ async function waitlistError(
   player: PlayerFacts,
   { playerId, now }: Join,
 ): Promise<JoinError | null> {
-  const hasOwnSpot = player.wait?.isOffered || player.hold || player.paying?.holdsSpot;
-  if (!player.hasWaitlist || hasOwnSpot) return null;
+  if (!player.hasWaitlist || hasOwnSpot(player)) return null;
   return (await belongsToWaitlist(tx, game, playerId, now)) ? "belongs-to-waitlist" : null;
 }

@@ -8,6 +8,7 @@ import {
   joinOrHold,
   manyTabs,
   moneyAtTheEnd,
+  moneyOnceCounted,
   oneAfterTheOther,
   payerWaitsToo,
 } from "#test/payment-hold-races.ts";
@@ -74,6 +75,14 @@ test("money never waits for a lapse that waits for its wallet", async () => {
   ]);
   expect(await balanceCents(database.db, payer)).toBe(1_000);
 });
+
+test.each(["a join", "a payer", "a friend's holder", "an organiser"] as const)(
+  "money for a spot that %s has counted as over books all the same",
+  async (by) => {
+    const { result, players, expected } = await moneyOnceCounted({ database }, by);
+    expect({ result, players }).toEqual({ result: "full", players: expected });
+  },
+);
 
 test("the last spot is joined or held, never both", () =>
   rounds(async (round) => {

@@ -52,7 +52,9 @@ export function holdSpot(db: Db, jobs: Jobs, hold: Hold): Promise<HoldResult> {
     const more = { hold: [time, `A spot is now held ${time}.`] as [string, string] };
     const change = gameChange(shown, game, now, more);
     if (change) return change;
-    if (player.holdsOver > 0) await lapseHolds(tx, hold);
+    const lapsed = player.holdsOver > 0 ? await lapseHolds(tx, hold) : 0;
+    // Money has come for one that was over when it was counted.
+    if (freeSpots(game) + lapsed === 0) return "full";
     const row = { id, game_id: gameId, user_id: playerId, expires_at: until!, created_at: now };
     const stored = await tx
       .insertInto("friend_holds")

@@ -12,6 +12,7 @@ import { chargeFact, gameChange, type GameChanged } from "#app/features/games/sh
 import type { LockedWallet, Wallet } from "#app/features/wallet/ledger.server.ts";
 import {
   afterJoin,
+  freeSpots,
   freeSpotsNow,
   lockWalletsOfJoin,
   releaseHeldSpot,
@@ -110,8 +111,10 @@ export function addPlayer(db: Db, jobs: Jobs, addition: Addition): Promise<AddRe
     const price = await findPrice(tx, game, addition);
     const failed = await chargeError(tx, wallet, price);
     if (failed) return failed;
-    if (wait) await releaseHeldSpot(tx, wait);
     const lapsed = game.heldCount > 0 ? await lapseHolds(tx, { gameId, now }) : 0;
+    // Money has come for one that was over when it was counted.
+    if (!isFull && !wait?.isOffered && freeSpots(game) + lapsed === 0) return "full";
+    if (wait) await releaseHeldSpot(tx, wait);
     const event: GameEvent[] = isFull ? [await addSpot(tx, game)] : [];
     event.push(...(await takeOwnSeat(tx, jobs, { ...addition, bookingId }, { price, wallet })));
     if (addition.isHere && canMark(game, now)) {

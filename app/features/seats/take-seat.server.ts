@@ -11,7 +11,7 @@ export type SeatResult =
   | { ok: true; bookingId: string; priceCents: number }
   | {
       ok: false;
-      reason: "account-gone" | "changed" | "not-enough-credits";
+      reason: "account-gone" | "changed" | "full" | "not-enough-credits";
       /** What is true now, where it is not what was shown. */
       newFacts?: string;
       priceCents?: number;
@@ -20,8 +20,8 @@ export type SeatResult =
 
 /** Rolls back the release of held spots. */
 export class NotTaken extends Error {
-  readonly result: SeatResult;
-  constructor(result: SeatResult) {
+  readonly result: Extract<SeatResult, { ok: false }>;
+  constructor(result: Extract<SeatResult, { ok: false }>) {
     super("the spot was not taken");
     this.result = result;
   }
