@@ -142,7 +142,7 @@ const GROWING = [
   ...["users", "sessions", "games", "bookings", "wallet_transactions", "credit_lots"],
   ...["lot_entries", "payments", "subscriptions", "stripe_customers", "stripe_events"],
   ...["support_messages", "reviews", "withdrawals", "shared_cards", "monthly_game_progress"],
-  ...["legal_page_versions", "game_messages"],
+  ...["legal_page_versions", "game_messages", "payment_holds", "pending_payments"],
 ];
 
 /** The growing tables that a statement reads from end to end. */

@@ -187,6 +187,18 @@ const PAID_SPOTS = sql<{ line: string }>`
   from payment_holds hold where status = 'Booked' and not exists (select from bookings b
     where b.game_id = hold.game_id and b.user_id = hold.user_id) order by hold.id`;
 
+// A payment that was under way has the amount that was granted, for what its player went to pay for.
+const PENDING = sql<{ line: string }>`
+  select format('payment under way %s: %s of %s, granted %s, for hold %s', pending.session_id,
+    pending.status, pending.amount_eur, payments.amount_eur, hold.id) as line
+  from pending_payments pending left join payments on stripe_object_id = pending.session_id
+    left join payment_holds hold on hold.id = hold_id
+  where payments.amount_eur <> pending.amount_eur or hold.user_id <> pending.user_id
+    or (pending.status = 'Failed' and payments.id is not null)
+    or (pending.status = 'Paid' and payments.id is null and not exists (
+      select from stripe_events where object_id = pending.session_id))
+  order by pending.session_id`;
+
 // A seat paid by hand was charged no credits; cash not given back stays with a booking that ended.
 const CASH = sql<{ line: string }>`
   select format('cash payment %s: booking %s is %s at %s credits, and took %s', cash.id, b.id,
@@ -209,5 +221,5 @@ const PAID_BY_HAND = sql<{ line: string }>`
 const CHECKS = [
   ...[WALLETS, LOTS, PAYMENTS, TAKEN_BACK, WITHDRAWALS, DEBTS],
   ...[BOOKINGS, GAMES, HELD_SPOTS, LATE_REFUNDS, PROMOTIONS, FRIENDS],
-  ...[CASH, PAID_BY_HAND, PAID_SPOTS],
+  ...[CASH, PAID_BY_HAND, PAID_SPOTS, PENDING],
 ];

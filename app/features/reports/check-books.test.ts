@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
-import { lotsOf, somePacks } from "#test/payments.ts";
+import { payingOf } from "#test/payment-holds.ts";
+import { deliverEvents, lotsOf, singlePurchase, somePacks } from "#test/payments.ts";
 import { aBuyer, withdraw } from "#test/withdrawals.ts";
 import { ada, aGame, ben, NOW } from "#test/fixtures.ts";
 import { addPlayer } from "#app/features/roster/add-player.server.ts";
@@ -200,6 +201,39 @@ test("cash for a seat that is unpaid or took credits, and a paid seat without it
   expect(await lines()).toEqual([`booking ${bookingId}: marked paid, without a payment`]);
   await set("payment_status = 'Cancelled'");
   expect(await lines()).toEqual([]);
+});
+
+test("a payment under way that does not agree with what was granted is reported", async () => {
+  const { db, jobs } = database;
+  const [payer, other] = [await ben(db), await ben(db)];
+  const gameId = await aGame(db);
+  const holdId = await payingOf(database).hold(gameId, payer);
+  const bank = singlePurchase(payer);
+  const set = (columns: string, table = "pending_payments", key = "session_id", id = bank.id) =>
+    tamper(`update ${table} set ${columns} where ${key} = '${id}'`);
+  const lines = async () =>
+    (await checkBooks(db)).differences.filter((line) => line.startsWith("payment under way"));
+  await deliverEvents({ db, jobs }, [bank.unpaid, bank.failed]);
+  expect(await lines()).toEqual([]);
+  await deliverEvents({ db, jobs }, bank.succeeded);
+  expect(await lines()).toEqual([]);
+  const line = (was: string, hold = holdId) => [
+    `payment under way ${bank.id}: ${was}, granted 9.99, for hold ${hold}`,
+  ];
+  await set("status = 'Failed'");
+  expect(await lines()).toEqual(line("Failed of 9.99"));
+  await set("status = 'Paid', amount_eur = 8");
+  expect(await lines()).toEqual(line("Paid of 8.00"));
+  await set("amount_eur = 9.99");
+  await set(`user_id = '${other}'`, "payment_holds", "id", holdId);
+  expect(await lines()).toEqual(line("Paid of 9.99"));
+  await set(`user_id = '${payer}'`, "payment_holds", "id", holdId);
+  await tamper(`insert into pending_payments (session_id, user_id, amount_eur, status, created_at,
+    ended_at) values ('cs_unknown', '${payer}', 5, 'Paid', now(), now())`);
+  expect(await lines()).toEqual([
+    "payment under way cs_unknown: Paid of 5.00, granted , for hold ",
+  ]);
+  await tamper("delete from pending_payments where session_id = 'cs_unknown'");
 });
 
 test.each([

@@ -70,7 +70,7 @@ export async function failPendingPayment(
 export async function endGranted(db: Db, now: Date): Promise<void> {
   await sql`
     update pending_payments set status = 'Paid', ended_at = ${now}
-    where status = 'Pending' and exists (
+    where status <> 'Paid' and exists (
       select from payments where stripe_object_id = session_id)`.execute(db);
 }
 
