@@ -9,7 +9,7 @@ import { REVIVED_DAYS } from "#app/features/wallet/rules.ts";
 import { creditsText, euros } from "#app/platform/money.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import type { Env } from "#app/platform/env.server.ts";
-import { sandboxIds } from "#app/platform/sandbox.ts";
+import { SANDBOX_PATH, sandboxIds } from "#app/platform/sandbox.ts";
 
 const legalValues = ({ brandName, companyName, contactEmail, universityName }: Env) => ({
   ...{ brandName, companyName, contactEmail, universityName },
@@ -33,6 +33,10 @@ export async function storeDefaultPacks(db: Db, env: Pick<Env, "demo" | "appUrl"
     const sale = env.demo ? sandboxIds(pack.pack_key) : { is_active: false, awaits_link: true };
     await addPack(db, { ...pack, ...sale });
   }
-  await addPack(db, { ...ANY_AMOUNT_PACK, ...(env.demo && sandboxIds(ANY_AMOUNT_PACK.pack_key)) });
+  // It is sold by its link alone, which an organiser who stops that takes away for good.
+  const { pack_key } = ANY_AMOUNT_PACK;
+  const stripe_checkout_link = env.appUrl + SANDBOX_PATH + pack_key;
+  const sale = env.demo && { ...sandboxIds(pack_key), stripe_checkout_link };
+  await addPack(db, { ...ANY_AMOUNT_PACK, ...sale });
   if (env.demo) await linkPacksToSandbox(db, env.appUrl);
 }

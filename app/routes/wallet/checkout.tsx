@@ -1,6 +1,8 @@
 import { data, redirect, redirectDocument } from "react-router";
+import { gameIdAt } from "#app/features/accounts/rules.ts";
+import type { Viewer } from "#app/features/accounts/sessions.server.ts";
+import { GAME_PRICE_CENTS } from "#app/features/games/rules.ts";
 import { beginCheckout } from "#app/features/wallet/stripe/begin-checkout.server.ts";
-import { listActivePacks } from "#app/features/wallet/packs.server.ts";
 import { readAmount } from "#app/features/wallet/rules.ts";
 import { readShown } from "#app/platform/as-shown.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
@@ -11,6 +13,7 @@ import { rejected } from "#app/forms/form-rows.server.ts";
 import type { FormResult } from "#app/forms/form-result.ts";
 import { PROCESS_FAILED } from "#app/forms/messages.ts";
 import { holdForCheckout } from "./hold-for-checkout.server.ts";
+import type { App } from "#app/routes/context.server.ts";
 import { signedInOnly } from "#app/routes/guards.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
 import { playerRows } from "#app/routes/player-row.server.ts";
@@ -18,12 +21,7 @@ import { safeRedirectTo } from "#app/routes/safe-redirect.ts";
 import type { Route } from "./+types/checkout";
 import { ManageSubscription } from "#app/routes/credits/manage-subscription.tsx";
 import { PlanDialog } from "#app/routes/credits/plan-dialog.tsx";
-import {
-  type FailedCheckout,
-  openPlans,
-  packOffer,
-  returnCookie,
-} from "#app/routes/credits/plans.server.ts";
+import { type FailedCheckout, openPlans, returnCookie } from "#app/routes/credits/plans.server.ts";
 import { secondPaymentTexts } from "#app/routes/credits/under-way.server.ts";
 
 const WALLET = "/wallet";
@@ -43,6 +41,15 @@ const returnOf = (fields: Record<string, string>) => safeRedirectTo(fields["retu
 /** Of the questions that were answered with yes: a second payment, and another game at that hour. */
 const keysIn = (fields: Record<string, string>) =>
   (fields["confirmed"] ?? "").split(" ") as [string, string?];
+
+type Sent = Pick<App, "db" | "env" | "now"> & { viewer: Viewer; fields: Record<string, string> };
+
+/** The dialog again, as its page had opened it. */
+function plansAgain({ viewer, fields, ...app }: Sent) {
+  const returnTo = returnOf(fields);
+  const priceCents = gameIdAt(returnTo) ? GAME_PRICE_CENTS : 0;
+  return openPlans(app, viewer, { returnTo, priceCents });
+}
 
 const { title: failed, description: formError } = PROCESS_FAILED;
 
@@ -66,8 +73,8 @@ export const action = formAction(
       return held.ok ? begun : held;
     },
     errors: {
-      "no-pack": async (_, { viewer, fields, ...app }) => {
-        const plans = await openPlans(app, viewer, { returnTo: returnOf(fields) });
+      "no-pack": async (_, sent) => {
+        const plans = await plansAgain(sent);
         return ["invalid", { title: CHOOSE, fieldErrors: { packId: `${CHOOSE}.` }, plans }];
       },
       "unknown-pack": ["missing", formError],
@@ -79,15 +86,16 @@ export const action = formAction(
         ...{ title: "Two games at once?", formError: why, values },
         confirms: `${keysIn(values)[0]} ${key}`,
       }),
-      "no-spot": async ({ why }, { viewer, fields, ...app }) => {
-        const plans = await openPlans(app, viewer, { returnTo: returnOf(fields) });
+      "no-spot": async ({ why }, sent) => {
+        const plans = await plansAgain(sent);
         const alone = "failure" in plans ? plans : { ...plans, formKey: null };
         return { title: "No spot was held", formError: why, buysCreditsAlone: true, plans: alone };
       },
-      changed: async ({ newFacts }, { db }) => ({
-        formError: `${newFacts} Nothing was bought: look again.`,
-        offer: packOffer(await listActivePacks(db)),
-      }),
+      changed: async ({ newFacts }, sent) => {
+        const plans = await plansAgain(sent);
+        const offer = "failure" in plans ? {} : { offer: plans };
+        return { formError: `${newFacts} Nothing was bought: look again.`, ...offer };
+      },
       "has-plan": ({ plan: { id, packName } }) => ({
         title: "You already have a monthly plan",
         formError: `${packName ?? "Your plan"} is running, so nothing was bought. To change it, use Manage subscription.`,

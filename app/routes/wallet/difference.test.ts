@@ -1,13 +1,15 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { cancelBooking } from "#app/features/bookings/cancel-booking.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
+import { stopSelling } from "#app/features/wallet/edit-pack.server.ts";
+import { writeShown } from "#app/platform/as-shown.ts";
 import { topUp } from "#app/features/wallet/ledger.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { openPlans } from "#app/routes/credits/plans.server.ts";
 import { action as sandbox, loader as sandboxPage } from "#app/routes/demo/checkout.tsx";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
-import { aGame, balanceCents, ben, NOW } from "#test/fixtures.ts";
+import { ada, aGame, balanceCents, ben, NOW } from "#test/fixtures.ts";
 import { signIn, visit } from "#test/visit.ts";
 import { openSite } from "#test/whole-site.ts";
 import { storeDefaultPacks } from "../../../db/defaults.ts";
@@ -41,6 +43,12 @@ async function plansFor(priceCents = 1_000, debtCents = 0) {
 const balanceOf = async () => (await visit(app, wallet, { path: "/wallet", cookie })).data.balance;
 const goToPay = (body: Record<string, string>) =>
   visit(app, checkout, { path: "/checkout", cookie, body });
+const findLink = (packId: string) =>
+  app.db
+    .selectFrom("credit_packs")
+    .select("stripe_checkout_link as link")
+    .where("id", "=", packId)
+    .executeTakeFirstOrThrow();
 async function setLink(stripe_checkout_link: string | null) {
   const row = app.db.updateTable("credit_packs").where("pack_key", "=", "any_amount");
   await row.set({ stripe_checkout_link }).execute();
@@ -81,6 +89,41 @@ describe("a player with 9.01 after a refund", () => {
     const body = { intent: "pay", email: "ben@uni.example", amount: page.data.amount! };
     expect((await visit(app, sandbox, { path, cookie, body })).status).toBe(303);
     expect(await balanceCents(app.db, userId)).toBe(1_000);
+  });
+
+  const game = () => ({ returnTo: `/events/${gameId}` });
+  const OFFER = { name: "Just what is missing", difference: { amountCents: 99 } };
+  const NEED = "This game costs 10 credits. You have 9.01.";
+
+  test("is offered it again after no plan was chosen, with what the game needs", async () => {
+    const { data } = await goToPay(game());
+    expect(data).toMatchObject({ fieldErrors: { packId: "Choose a plan first." } });
+    expect(data.plans).toMatchObject({
+      need: NEED,
+      packs: expect.arrayContaining([expect.objectContaining({ name: OFFER.name })]),
+    });
+    const body = new URLSearchParams(game());
+    const html = await (await (await openSite(app))("/checkout", { cookie, body })).text();
+    expect(html).toContain(NEED);
+    expect(html).toContain(OFFER.name);
+  });
+
+  test("is offered it again where a pack or the game's spot has changed", async () => {
+    const { packs, formKey } = await plansFor();
+    const single = { ...game(), packId: packs[1]!.id };
+    const changed = await goToPay({
+      ...single,
+      shown: writeShown({ [packs[1]!.id]: "other" }),
+    });
+    expect(changed.data.offer?.packs[0]).toMatchObject(OFFER);
+    await app.db.updateTable("games").set({ max_players: 1 }).where("id", "=", gameId).execute();
+    await joinGame(app.db, app.jobs, { gameId, playerId: await ada(app.db), now: NOW });
+    const full = await goToPay({ ...single, formKey: formKey! });
+    expect(full.data).toMatchObject({
+      buysCreditsAlone: true,
+      plans: { need: NEED, formKey: null },
+    });
+    expect(full.data.plans).toHaveProperty("packs.0.name", OFFER.name);
   });
 
   test("reads in the wallet how much is short of a game, with its button", async () => {
@@ -126,13 +169,24 @@ test("with an empty wallet, or with enough, the packs alone are offered", async 
   expect(await balanceOf()).toMatchObject({ buys: "1 game available", difference: null });
 });
 
-test("without its payment link nothing of it shows", async () => {
+test("once its sale is stopped nothing of it shows, after another start of the demo neither", async () => {
   await give(901);
-  await setLink(null);
+  const { packId } = (await balanceOf()).difference!;
+  const { link } = await findLink(packId);
+  expect(await stopSelling(app.db, { packId, actor: "test" })).toEqual({ ok: true });
+  await storeDefaultPacks(app.db, app.env);
   expect((await plansFor()).packs).toHaveLength(4);
   expect(await balanceOf()).toMatchObject({ difference: null });
-  await storeDefaultPacks(app.db, app.env);
+  await setLink(link);
   expect((await plansFor()).packs).toHaveLength(5);
+});
+
+test("a demo at another address sells it there", async () => {
+  await give(901);
+  const { packId } = (await balanceOf()).difference!;
+  await storeDefaultPacks(app.db, { ...app.env, appUrl: "http://elsewhere.example" });
+  expect((await findLink(packId)).link).toBe("http://elsewhere.example/demo/checkout/any_amount");
+  await storeDefaultPacks(app.db, app.env);
 });
 
 test.each(["", "0", "49", "20001", "0.99", "99x", "-1"])(

@@ -1,6 +1,7 @@
 import { type NotNull, sql } from "kysely";
 import { type Db, inCents } from "#app/platform/db.server.ts";
 import { SANDBOX_PATH, sandboxIds } from "#app/platform/sandbox.ts";
+import { ANY_AMOUNT } from "#app/features/wallet/rules.ts";
 import { listPacks } from "#app/features/wallet/packs.server.ts";
 
 const PAYMENTS_SHOWN = 50;
@@ -58,7 +59,8 @@ export async function listOwnPayments(db: Db, userId: string): Promise<OwnPaymen
   return rows;
 }
 
-/** Points the demo's packs at its own checkout; a link that was stored by hand stays. */
+/** Points the demo's packs at its own checkout; a link that was stored by hand stays, and what an
+ * organiser no longer sells has none. */
 export async function linkPacksToSandbox(db: Db, appUrl: string): Promise<void> {
   for (const { id, key } of await listPacks(db)) {
     const path = SANDBOX_PATH + key;
@@ -69,7 +71,7 @@ export async function linkPacksToSandbox(db: Db, appUrl: string): Promise<void> 
       .where("stripe_payment_link_id", "=", sandboxIds(key).stripe_payment_link_id)
       .where((eb) =>
         eb.or([
-          eb("stripe_checkout_link", "is", null),
+          eb("stripe_checkout_link", "is", null).and("pack_key", "<>", ANY_AMOUNT.key),
           eb("stripe_checkout_link", "like", `%${path}`),
         ]),
       )
