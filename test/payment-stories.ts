@@ -5,19 +5,11 @@ import { cancelGame } from "#app/features/organise/cancel-game.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { topUp } from "#app/features/wallet/ledger.server.ts";
 import type { TestDatabase } from "./db.ts";
-import { ben, NOW } from "./fixtures.ts";
+import { ben } from "./fixtures.ts";
 import { payingOf } from "./payment-holds.ts";
 import { deliverEvents, singlePurchase } from "./payments.ts";
+import { type Clock, nowOf } from "./soak-clock.ts";
 import { waitlistOf } from "./waitlist.ts";
-
-/** A clock that several processes share, on which hours pass in seconds. */
-export interface Clock {
-  startedAt: number;
-  speed: number;
-}
-
-export const nowOf = ({ startedAt, speed }: Clock) =>
-  new Date(NOW.getTime() + (Date.now() - startedAt) * speed);
 
 const KINDS = [
   ...["card", "card", "card", "bank", "bank", "success-first", "bank-fails", "fails-then-card"],

@@ -10,7 +10,7 @@ import { openJobs } from "#app/jobs.server.ts";
 import { openDatabase } from "#app/platform/db.server.ts";
 import type { JobHandlers } from "#app/platform/jobs.server.ts";
 import { TEST_SECRET } from "./db.ts";
-import { type Clock, nowOf } from "./payment-stories.ts";
+import { type Clock, nowOf } from "./soak-clock.ts";
 
 // A process of its own that books what is paid and passes spots on, so that it can be killed:
 // node test/payment-worker.ts CONNECTION CLOCK.
@@ -25,5 +25,6 @@ for (;;) {
   await sweepPaidHolds(db, jobs, now());
   await sweepHolds(db, jobs, now());
   await sweepWaitlists(db, jobs, now());
+  process.stdout.write("swept\n");
   await delay(SWEEP_MS);
 }

@@ -8,13 +8,14 @@ import { checkBooks } from "#app/features/reports/check-books.server.ts";
 import { projectRoot } from "#app/platform/root.server.ts";
 import type { SentEvent } from "#app/routes/demo/stripe-objects.ts";
 import { useDatabase } from "#test/db.ts";
-import { ada, aGame } from "#test/fixtures.ts";
+import { ada, aGame, NOW } from "#test/fixtures.ts";
 import { isLong } from "#test/long.ts";
 import { withoutTimeouts } from "#test/no-timeouts.ts";
 import { payingOf } from "#test/payment-holds.ts";
 import { outcomeDifferences } from "#test/payment-outcomes.ts";
-import { nowOf, type Story, storyOf, tell, type Told } from "#test/payment-stories.ts";
+import { type Story, storyOf, tell, type Told } from "#test/payment-stories.ts";
 import { deliverEvents, somePacks } from "#test/payments.ts";
+import { nowOf } from "#test/soak-clock.ts";
 import { waitlistOf } from "#test/waitlist.ts";
 
 /*
@@ -28,14 +29,17 @@ const [STORIES, KILLS, GAMES] = isLong ? [1_000, 20, 150] : [30, 1, 8];
 const AT_ONCE = 12;
 const database = useDatabase(20);
 withoutTimeouts(database);
-const clock = { startedAt: Date.now(), speed: 3_600 };
+const clock = { from: NOW.getTime(), startedAt: Date.now(), speed: 3_600 };
 const told: Told[] = [];
 let worker: ChildProcess;
 
-function startWorker(): void {
+/** Until it has swept once: starting may take it longer than the stories. */
+async function startWorker(): Promise<void> {
   const script = path.join(projectRoot, "test", "payment-worker.ts");
   const args = [script, JSON.stringify(database.connection), JSON.stringify(clock)];
-  worker = spawn(process.execPath, args, { stdio: ["ignore", "inherit", "inherit"] });
+  worker = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+  await once(worker.stdout!, "data");
+  worker.stdout!.resume();
 }
 
 async function killWorker(): Promise<void> {
@@ -55,7 +59,7 @@ test(`${STORIES} stories, ${KILLS} kills (SEED=${SEED})`, async () => {
   const gameIds = await someGames();
   const [actor, last]: [string, SentEvent[]] = [await ada(db), []];
   const killAt = new Set(Array.from({ length: KILLS }, (_, n) => middleOf(n)));
-  startWorker();
+  await startWorker();
   const queue = stories.entries();
   const play = async () => {
     for (const [n, story] of queue) {
@@ -65,11 +69,12 @@ test(`${STORIES} stories, ${KILLS} kills (SEED=${SEED})`, async () => {
       told.push(await tell(scene, { ...story, games: games as Story["games"] }));
       if (!killAt.has(n)) continue;
       await killWorker();
-      startWorker();
+      await startWorker();
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, play));
   for (const event of last.toReversed()) await deliverEvents(database, event, nowOf(clock));
+  expect(worker.exitCode).toBeNull();
   await killWorker();
   await finish();
   process.stdout.write(`payment soak: ${JSON.stringify(await countOutcomes())}\n`);

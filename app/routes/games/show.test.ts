@@ -228,7 +228,7 @@ describe("joining", () => {
     expect(await balanceCents(app.db, player.id)).toBe(10_000);
   });
 
-  // spec: 4.21
+  // spec: 4.21, 8.17
   test("too few credits open the plans, which say how many are missing and lead back", async () => {
     const [gameId, player] = [await aGame(app.db), await signedIn(aPlayer(app.db, { credits: 4 }))];
     const { plans } = await post(gameId, player.cookie, JOIN);
