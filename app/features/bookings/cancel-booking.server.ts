@@ -33,7 +33,7 @@ interface Back {
   lateRefundCents: number;
   isFreeSessionBack: boolean;
   /** Somebody on the waitlist gets the spot next, by which a late refund comes back. */
-  isWaitedFor: boolean;
+  isWaitedFor?: boolean | undefined;
 }
 
 type CancelResult =
@@ -116,8 +116,7 @@ async function findCancelled(
   if (!booking) return null;
   const creditsBackCents = centsFromNumeric(booking.refund ?? "0.00");
   const { lateRefundCents, isFree } = booking;
-  const back = { creditsBackCents, lateRefundCents, isFreeSessionBack: isFree === true };
-  return { ok: true, ...back, isWaitedFor: false };
+  return { ok: true, creditsBackCents, lateRefundCents, isFreeSessionBack: isFree === true };
 }
 
 async function cancelLocked(
@@ -145,7 +144,7 @@ async function cancelLocked(
   await endBooking(tx, ended, { ...form, ...columns });
   const freed = lateCents > 0 && (await lockGame(tx, game.id));
   const isWaitedFor = freed && (await hasSpotForWaiting(tx, freed, now));
-  return { ok: true, ...back, lateRefundCents: lateCents, isWaitedFor: isWaitedFor === true };
+  return { ok: true, ...back, lateRefundCents: lateCents, isWaitedFor: isWaitedFor || undefined };
 }
 
 const LEFT_NOTE = "Cancelled a game";
