@@ -100,6 +100,7 @@ export const ELSEWHERE: Record<string, string> = {
   "/settings/withdraw intent=take-back": "its id names one row, which the button alone is about",
   "/admin/games/:id intent=publish-following": "`shown`, of all drafts that it would publish",
   "/admin/games/:id intent=unpublish-following": "`shown`, of all games that it would unpublish",
+  "/admin/games/:id intent=keeps-result": "says the same however often it is sent",
   "/admin/games/:id intent=remove-result": "`version`, of the result",
   "/admin/games/:id intent=mark-paid": "what is typed is the whole of it, and its id notes it once",
   "/admin/games/:id intent=mark-unpaid": "the id of the payment, whose amount never changes",

@@ -72,6 +72,10 @@ export const ACTIONS = {
   "game.play-anyway": ["decided to play anyway", "decided to play {games} anyway{withPlayers}"],
   "game.publish": ["published a game", "published {games}"],
   "game.result": ["recorded a result", "{recordedOrChanged} the result of {games}{score}"],
+  "game.result-not-kept": [
+    "said whether a result is kept",
+    "said that {games} {keepsOrNot} result",
+  ],
   "game.result-removed": ["took back a result", "took back the result of {games}"],
   "game.unpublish": ["unpublished a game", "moved {games} back to the drafts"],
   "inbox.answer": ["answered a message", "answered {ticket}"],

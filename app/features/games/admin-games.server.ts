@@ -137,7 +137,8 @@ export async function findPlannedGame(db: Db, gameId: string | undefined) {
     .executeTakeFirst();
   if (!row) return null;
   const { series_id: seriesId, venueName, city, address, shownRevision: revision } = row;
-  return { ...toGameToEdit(row), seriesId, venueName, city, address, revision };
+  const keepsResult = row.keeps_result;
+  return { ...toGameToEdit(row), seriesId, venueName, city, address, revision, keepsResult };
 }
 
 export type SeriesGame = Awaited<ReturnType<typeof listSeries>>[number];

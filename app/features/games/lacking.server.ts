@@ -22,5 +22,5 @@ export function lacks(what: Lacking, game: string): RawBuilder<boolean> {
   if (what === "attendance") return sql`(${unmarkedOf(game)} > 0)`;
   // Not "exists", which the planner would hash: one look into an index.
   const result = sql`select true from game_results where game_id = ${sql.ref(`${game}.id`)}`;
-  return sql`((${result}) is null)`;
+  return sql`(${sql.ref(`${game}.keeps_result`)} and (${result}) is null)`;
 }

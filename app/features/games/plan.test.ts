@@ -64,6 +64,7 @@ test("a stored game is its plan again, its times without seconds", () => {
     starts_at: new Date("2026-12-02T17:00:00Z"),
     ends_at: new Date("2026-12-02T18:30:00Z"),
     created_at: new Date("2026-11-21T10:00:00Z"),
+    keeps_result: true,
     version: 1,
     changed_at: new Date("2026-11-21T10:00:00Z"),
   };

@@ -91,6 +91,20 @@ export async function removeResult(
   });
 }
 
+/** Says whether the game lacks a result as long as it has none: not every group counts. */
+export function setKeepsResult(
+  db: Db,
+  { gameId, actorId, keeps }: { gameId: string; actorId: string; keeps: boolean },
+): Promise<{ ok: true } | { ok: false; reason: "not-found" }> {
+  const change = { gameId, actorId, action: "game.result-not-kept" } as const;
+  return changeGame<{ ok: true } | { ok: false; reason: "not-found" }>(db, change, async (tx) => {
+    const games = tx.updateTable("games").set({ keeps_result: keeps }).where("id", "=", gameId);
+    const { numUpdatedRows } = await games.where("keeps_result", "!=", keeps).executeTakeFirst();
+    const event = numUpdatedRows > 0n ? { details: { after: { keepsResult: keeps } } } : [];
+    return { ok: true, event };
+  });
+}
+
 type Seat = Awaited<ReturnType<typeof listSeats>>[number];
 
 function listSeats(tx: Tx, gameId: string) {

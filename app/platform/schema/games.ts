@@ -77,6 +77,7 @@ export interface GameTables {
     is_first_session_free: Generated<boolean>;
     level: GameLevel | null;
     player_notes: Generated<string>;
+    keeps_result: Generated<boolean>;
     min_players: number | null;
     decides_hours: ColumnType<string, number | undefined, number>;
     decides_at: Date | null;

@@ -275,6 +275,7 @@ export async function loadRoster({ db, now }: App, game: PlannedGame) {
     shown: shownToAdd(game),
     usualAmount: numericFromCents(GAME_PRICE_CENTS),
     result,
+    keepsResult: game.keepsResult,
     /** Whom a message to all reaches; after a cancellation the former players. */
     reached,
     message: describeMessage(reached, isOn),

@@ -73,6 +73,7 @@ export const SLOTS: Record<AuditSlot, (entry: RecordedEntry) => Part | Part[]> =
   },
   // People of several games may be counted more than once.
   recipients: (entry) => (entry.others.length > 0 ? "players" : playersCount(after(entry).players)),
+  keepsOrNot: (entry) => (after(entry).keepsResult === true ? "keeps a" : "keeps no"),
   recordedOrChanged: ({ details }) => (details.before ? "changed" : "recorded"),
   refund(entry) {
     const { refundCents, isFreeSessionBack } = after(entry);

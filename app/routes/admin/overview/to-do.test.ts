@@ -180,6 +180,31 @@ test("all that waits is listed with its number and where it is done", async () =
   now = NOW;
 });
 
+test("a game whose group keeps no score lacks no result, until one is wanted after all", async () => {
+  const { db } = app;
+  const gameId = await aGame(db, { startsIn: -21, venue_id: venueId });
+  await markAttendance(db, { ...(await aSeat(gameId)), from: null, to: "CheckedIn", now });
+  const send = async (keeps: string) => {
+    const body = new URLSearchParams({ intent: "keeps-result", keeps });
+    const site = await openSite(app);
+    expect((await site(`/admin/games/${gameId}`, { cookie: await enter(), body })).status).toBe(
+      302,
+    );
+  };
+  const lacking = async () => (await open()).toDo.games?.list.map(({ id }) => id) ?? [];
+  expect(await lacking()).toContain(gameId);
+  for (let n = 0; n < 2; n += 1) await send("0");
+  expect(await lacking()).not.toContain(gameId);
+  const { html, text } = await read(`/admin/games/${gameId}`);
+  expect(text).toContain("No result was kept.");
+  expect(html).toContain("A result was kept after all");
+  const log = (await read("/admin/log")).text;
+  expect(log.match(/keeps no result/g)).toHaveLength(1);
+  await send("1");
+  expect(await lacking()).toContain(gameId);
+  await send("0");
+});
+
 test("an admin has the mark on every page, a player none", async () => {
   const marks = (html: string) => html.match(/aria-description="9 to do"/g)?.length ?? 0;
   for (const path of ["/events", "/venues"]) expect(marks((await read(path)).html)).toBe(2);

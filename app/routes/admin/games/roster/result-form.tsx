@@ -52,7 +52,11 @@ export function ResultForm({ roster, result }: ResultProps) {
         <CheckInRest players={roster.players} result={result} />
         <SubmitButton variant="primary">Save result</SubmitButton>
       </IntentForm>
-      {recorded && <TakeBackForm roster={roster} version={recorded.version} />}
+      {recorded ? (
+        <TakeBackForm roster={roster} version={recorded.version} />
+      ) : (
+        <KeepsResultForm roster={roster} />
+      )}
     </Part>
   );
 }
@@ -87,7 +91,8 @@ function CheckInRest({ players, result }: CheckInRestProps) {
   );
 }
 
-function aboutOf({ result, teams }: Roster): string {
+function aboutOf({ result, teams, keepsResult }: Roster): string {
+  if (!result && !keepsResult) return "No result was kept.";
   const winners = teams.length > 0 ? " The score says which team has won." : "";
   if (!result) return `Not recorded yet. Goals and wins go to the player cards.${winners}`;
   return `${scoresOf(result).join("–")} is recorded. You can change it.${winners}`;
@@ -124,6 +129,23 @@ function TeamScorers({ roster, result }: ResultProps) {
         </div>
       )}
     </>
+  );
+}
+
+/** Takes the game off the list of what is to be done, and puts it back. */
+function KeepsResultForm({ roster: { path, keepsResult } }: Pick<ResultProps, "roster">) {
+  return (
+    <IntentForm
+      intent="keeps-result"
+      hidden={{ keeps: keepsResult ? "0" : "1" }}
+      action={path}
+      preventScrollReset
+      className="justify-self-start"
+    >
+      <SubmitButton variant="quiet">
+        {keepsResult ? "No result was kept" : "A result was kept after all"}
+      </SubmitButton>
+    </IntentForm>
   );
 }
 

@@ -5,6 +5,7 @@ import { messagePlayers } from "#app/features/organise/message-players.server.ts
 import {
   recordResult,
   removeResult,
+  setKeepsResult,
   type Result,
 } from "#app/features/teams/record-result.server.ts";
 import { checkInRest, listRoster, removePlayer } from "#app/features/roster/roster.server.ts";
@@ -164,6 +165,14 @@ export const rosterForms = {
       const also = checkedIn === undefined ? "" : ` ${checkedInText(checkedIn)}.`;
       return { title: "Result saved", description: `The player cards show it.${also}` };
     },
+  }),
+  "keeps-result": gameRow({
+    failed: "Failed to save",
+    run: ({ db, change, fields }) => setKeepsResult(db, { ...change, keeps: fields.keeps === "1" }),
+    errors: ERRORS,
+    done: (_, { fields }) => ({
+      title: fields.keeps === "1" ? "A result can be recorded" : "Done: no result was kept",
+    }),
   }),
   "remove-result": gameRow({
     failed: "Failed to take back result",
