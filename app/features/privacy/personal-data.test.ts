@@ -65,8 +65,8 @@ test("the export has the note of an excused no-show, and not who wrote it", asyn
   const [playerId, actorId] = [await aPlayer(db, { credits: 20 }), await aPlayer(db)];
   const gameId = await aGame(db, { startsIn: 1 });
   const bookingId = await joinAs(database, playerId, gameId);
-  const mark = { gameId, bookingId, actorId, from: null, to: "NoShow" as const, now: NOW };
-  await markAttendance(db, mark);
+  const mark = { gameId, bookingId, actorId, from: null, to: "NoShow" as const };
+  await markAttendance(db, { ...mark, now: hoursLater(1) });
   await excuseNoShow(db, { bookingId, playerId, actorId, note: "Broke a leg", now: NOW });
   const data = await collectPersonalData(db, playerId);
   const excuse = { attendance: "NoShow", no_show_excuse: "Broke a leg", no_show_excused_at: NOW };
