@@ -1,3 +1,9 @@
+import { TICK_MS } from "#app/features/announcements/rules.ts";
+import {
+  closeAnnouncements,
+  queueAnnouncements,
+} from "#app/features/announcements/send-announcements.server.ts";
+import { QUEUES } from "#app/jobs.server.ts";
 import { purgeMessages } from "#app/features/organise/message-players.server.ts";
 import { purgeChats } from "#app/features/chat/messages.server.ts";
 import { pushChats } from "#app/features/chat/pushes.server.ts";
@@ -75,7 +81,12 @@ export function listScheduledJobs({ env, db, jobs }: Worker): ScheduledJob[] {
     { name: "decisions", everyMs: 15_000, run: (now) => decideGames(db, jobs, now) },
     { name: "refunds", everyMs: 15_000, run: (now) => refundUnfinished(db, jobs, now) },
     { name: "chat pushes", everyMs: 15_000, run: (now) => pushChats(db, jobs, now) },
-    { name: "former mails", everyMs: 15_000, run: () => adoptFormerMails(db) },
+    { name: "former mails", everyMs: 15_000, run: () => adoptFormerMails(db, QUEUES) },
+    {
+      name: "announcements",
+      everyMs: TICK_MS,
+      run: (now) => queueAnnouncements(db, jobs, env.announcementsPerMinute, now),
+    },
     { name: "reminders", everyMs: 5 * MINUTE_MS, run: (now) => sendReminders(db, jobs, now) },
     {
       name: "expiring credits",
@@ -97,6 +108,7 @@ export function listScheduledJobs({ env, db, jobs }: Worker): ScheduledJob[] {
     { name: "cancellations", everyMs: DAY_MS, run: (now) => purgeCancellations(db, now) },
     { name: "chats", everyMs: DAY_MS, run: (now) => purgeChats(db, now) },
     { name: "sent notifications", everyMs: DAY_MS, run: (now) => purgeSent(db, now) },
+    { name: "past announcements", everyMs: DAY_MS, run: (now) => closeAnnouncements(db, now) },
     { name: "sign-ups", everyMs: DAY_MS, run: (now) => deleteOldSignUps(db, now) },
   ];
 }

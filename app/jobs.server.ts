@@ -3,6 +3,9 @@ import { createQueues, type Jobs, openQueues, type Queues } from "#app/platform/
 
 export const QUEUES: Queues = {
   "mail.send": "keep",
+  // Of their own, so that the site's own emails never wait for them.
+  "mail.news": "keep",
+  "mail.important-announcement": "keep",
   // Its data is the address of an account that is gone.
   "mail.account-deleted": "delete",
   // By then nobody needs the push message.

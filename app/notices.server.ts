@@ -1,4 +1,5 @@
 import { accountNotices } from "#app/features/accounts/notices.ts";
+import { announcementNotices } from "#app/features/announcements/notices.tsx";
 import { bookingNotices, waitlistBooked } from "#app/features/bookings/notices.tsx";
 import { nameInvitation } from "#app/features/friends/friends.server.ts";
 import { chatNotices } from "#app/features/chat/notices.ts";
@@ -19,6 +20,7 @@ export const NOTICES = [
   ...accountNotices(nameInvitation),
   ...supportNotices,
   ...privacyNotices,
+  ...announcementNotices,
 ] as const;
 
 const LABELS = new Map<string, string>(NOTICES.map(({ kind, label }) => [kind, label]));
@@ -38,5 +40,9 @@ declare module "#app/platform/notices.ts" {
 declare module "#app/platform/jobs.server.ts" {
   interface JobData {
     "mail.account-deleted": { kind: "account-deleted" } & NoticeData["account-deleted"];
+    "mail.news": { kind: "news" } & NoticeData["news"];
+    "mail.important-announcement": {
+      kind: "important-announcement";
+    } & NoticeData["important-announcement"];
   }
 }

@@ -18,6 +18,7 @@ import { decideGame } from "#app/features/organise/decide-games.server.ts";
 import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
 import type { Mail } from "#app/platform/mail.server.ts";
 import type { NoticeKind } from "#app/platform/notices.ts";
+import { QUEUES } from "#app/jobs.server.ts";
 import { adoptFormerMails } from "#app/platform/waiting-mails.server.ts";
 
 const database = useDatabase();
@@ -36,7 +37,7 @@ async function subjectsOf(jobs: [queue: string, data: object][]) {
   };
   await database.pool.query("delete from pgboss.job");
   for (const [queue, data] of jobs) await aFormerJob(database.pool, queue, data);
-  await adoptFormerMails(database.db);
+  await adoptFormerMails(database.db, QUEUES);
   const subjects = [];
   for (const [queue, data] of jobs) {
     const kind = "kind" in data ? data.kind : queue.slice("mail.".length);

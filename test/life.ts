@@ -34,6 +34,7 @@ export async function aLife(database: TestDatabase, name: string): Promise<strin
     .insertInto("notifications_sent")
     .values({ ...own, kind: "soon", subject: `game of ${name}`, sent_at: NOW })
     .execute();
+  await announceTo(db, userId, name);
   await db
     .insertInto("push_subscriptions")
     .columns(["user_id", "session_id", "endpoint", "p256dh", "auth", "created_at"])
@@ -182,4 +183,15 @@ async function payByHand({ db, jobs }: TestDatabase, playerId: string) {
   const [gameId, actorId] = [await aGame(db), await aPlayer(db, { name: "Organiser" })];
   const payment = { by: "cash", amountCents: 750, method: "MobilePay" } as const;
   await addPlayer(db, jobs, { gameId, playerId, actorId, payment, now: NOW });
+}
+
+async function announceTo(db: TestDatabase["db"], user_id: string, name: string) {
+  const [id, created_by] = [crypto.randomUUID(), await aPlayer(db, { name: "Organiser" })];
+  const text = { subject: "News", message: `To ${name}` };
+  const sent = { kind: "news", audience: "everybody", recipients: 1, created_by } as const;
+  await db
+    .insertInto("announcements")
+    .values({ id, ...text, ...sent, created_at: NOW })
+    .execute();
+  await db.insertInto("announcement_recipients").values({ announcement_id: id, user_id }).execute();
 }

@@ -192,13 +192,17 @@ test("these columns name an account, and no others", async () => {
     from pg_constraint join pg_attribute on attrelid = conrelid and attnum = conkey[1]
     where contype = 'f' and confrelid = 'users'::regclass order by 1`.execute(db());
   const ofActors = ["bookings.no_show_excused_by", "cash_payments.noted_by"];
-  ofActors.push("bulk_cancellations.cancelled_by");
+  ofActors.push("announcements.created_by", "bulk_cancellations.cancelled_by");
   ofActors.push("cash_payments.undone_by", "game_messages.sent_by", "letter_answers.answered_by");
   ofActors.push("withdrawals.paid_back_by", "withdrawals.refused_by");
   const ofItself = ["accounts", "notification_settings", "notifications_sent", "profiles"];
   ofItself.push("push_subscriptions", "second_factors", "sessions", "user_roles");
-  // A deletion waits for no legal text.
-  const others = ["legal_page_versions.saved_by", "legal_pages.saved_by"];
+  // A deletion waits for no legal text, nor what is announced for anything that a deletion holds.
+  const others = [
+    "announcement_recipients.user_id",
+    "legal_page_versions.saved_by",
+    "legal_pages.saved_by",
+  ];
   const own = ofItself.map((table) => `${table}.user_id`);
   expect(rows.map(({ column }) => column)).toEqual([...ofActors, ...own, ...others].toSorted());
 });

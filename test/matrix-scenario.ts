@@ -4,6 +4,8 @@ import { monthlyPurchase, singlePurchase, somePacks, deliverEvents } from "./pay
 import { signIn } from "./visit.ts";
 import { aGame, aPlayer, aVenue, NOW } from "./fixtures.ts";
 import { storeDefaults } from "../db/defaults.ts";
+import { announce, stopAnnouncement } from "#app/features/announcements/announcements.server.ts";
+import { countAudience } from "#app/features/announcements/audience.server.ts";
 import { findFeedToken, turnOnFeed } from "#app/features/bookings/calendar-feeds.server.ts";
 import { cancelGames } from "#app/features/organise/bulk-cancellations.server.ts";
 import { cancelKey, readGames } from "#app/features/organise/cancel-games.server.ts";
@@ -39,8 +41,9 @@ export async function matrixScenario(app: App): Promise<MatrixScenario> {
   const gameId = await aGame(app.db, { venue_id: venueId });
   const admin = await anAdmin(app);
   const cancellationId = await aCancellation(app, admin.id);
+  const announcementId = await anAnnouncement(app.db, admin.id);
   const page = { pageType: "terms", version: "1" };
-  const site = { venueId, partnerId, packId, gameId, cancellationId, ...page };
+  const site = { venueId, partnerId, packId, gameId, cancellationId, announcementId, ...page };
   const shared = { ...site, packKey: "pay_per_game", metric: "players", "*": "no/such" };
   const [own, foreign] = [await aLife(app, gameId), await aLife(app, gameId)];
   return {
@@ -54,6 +57,18 @@ export async function matrixScenario(app: App): Promise<MatrixScenario> {
       suspended: await aSuspended(app),
     },
   };
+}
+
+/** Stopped, so that nothing of it is sent. */
+async function anAnnouncement(db: App["db"], actor: string): Promise<string> {
+  const announcementId = randomUUID();
+  const text = { subject: "News", message: "Come and play." };
+  const input = { audience: "everybody", kind: "important-announcement", ...text } as const;
+  const shown = await countAudience(db, { to: input, kind: input.kind, now: NOW });
+  const sent = await announce(db, { announcementId, input, shown, actor, now: NOW });
+  if (!sent.ok) throw new Error(sent.reason);
+  await stopAnnouncement(db, { id: announcementId, isStopped: true, actor, now: NOW });
+  return announcementId;
 }
 
 async function aCancellation({ db, jobs, now }: App, actor: string): Promise<string> {

@@ -37,6 +37,40 @@ export async function anOldCancellation(db: Db, created_at: Date): Promise<strin
   return row.id;
 }
 
+/** To one player, whom it has not been sent to. Tells whether it is still to be queued. */
+export async function anUnsentAnnouncement(
+  db: Db,
+  row: { created_at: Date; stopped_at?: Date },
+): Promise<() => Promise<boolean>> {
+  const announcement_id = await anAnnouncement(db, row);
+  const recipient = { announcement_id, user_id: await aPlayer(db) };
+  await db.insertInto("announcement_recipients").values(recipient).execute();
+  const waiting = db
+    .selectFrom("announcement_recipients")
+    .select("id")
+    .where("announcement_id", "=", announcement_id)
+    .where("queued_at", "is", null);
+  return async () => (await waiting.execute()).length > 0;
+}
+
+export async function anAnnouncement(db: Db, row: { created_at: Date; stopped_at?: Date }) {
+  const [id, created_by] = [crypto.randomUUID(), await aPlayer(db)];
+  const text = { kind: "news", audience: "everybody", subject: "News", message: "Hi" } as const;
+  await db
+    .insertInto("announcements")
+    .values({ id, ...text, recipients: 1, created_by, ...row })
+    .execute();
+  return id;
+}
+
+export async function aSentNotification(db: Db, sent_at: Date): Promise<() => Promise<boolean>> {
+  const user_id = await aPlayer(db);
+  const values = { user_id, kind: "soon", subject: "a game", sent_at };
+  await db.insertInto("notifications_sent").values(values).execute();
+  const sent = db.selectFrom("notifications_sent").select("subject").where("user_id", "=", user_id);
+  return async () => (await sent.execute()).length > 0;
+}
+
 /** A job as an earlier version queued it: each kind of email had a queue of its own. Tells whether it
  * is still there. */
 export async function aFormerJob(pool: pg.Pool, queue: string, data: object) {

@@ -69,6 +69,8 @@ export const WITHOUT_FACTS: Record<string, string> = {
   "/admin/games/:id intent=waitlist-remove":
     "its id names one row, which the button alone is about",
   "/admin/games/new": "what is typed is the whole of it, and `formKey` makes it once",
+  "/admin/players/announcements/new intent=preview": "only shows what would be sent",
+  "/admin/players/announcements/:id": "says the state that it leads to",
   "/admin/partners intent=switch": "says the state that it leads to",
   "/admin/partners intent=up": "one step within the order of now",
   "/admin/partners intent=down": "one step within the order of now",
@@ -98,6 +100,7 @@ export const ELSEWHERE: Record<string, string> = {
   "/settings/blocked intent=unblock": "says the state that it leads to",
   "/settings/withdraw intent=confirm": "`shown`: what is unused, and what comes back",
   "/settings/withdraw intent=take-back": "its id names one row, which the button alone is about",
+  "/admin/players/announcements/new intent=send": "`recipients`, as the preview counted them",
   "/admin/games/:id intent=publish-following": "`shown`, of all drafts that it would publish",
   "/admin/games/:id intent=unpublish-following": "`shown`, of all games that it would unpublish",
   "/admin/games/:id intent=keeps-result": "says the same however often it is sent",

@@ -48,11 +48,11 @@ const SAMPLES: Record<string, string> = {
     until: "3",
   },
   ...{ direction: "give", formKey: ID, confirmed: "on", note: "Was ill", token: "abcDEF123" },
-  ...{ playerId: ID },
+  ...{ playerId: ID, audience: "played", kind: "news", days: "60" },
 };
 /** Chosen from a list, ticked or hidden: nobody types spaces there. */
 const CHOSEN =
-  /^(schoolYear|position|nationalityCode|is[A-Z].*|.*Id|surroundings|level|number|rating|method|payment|mode|until|direction|formKey|confirmed|token)$/;
+  /^(schoolYear|position|nationalityCode|is[A-Z].*|.*Id|surroundings|level|number|rating|method|payment|mode|until|audience|kind|direction|formKey|confirmed|token)$/;
 /** Exempt: each sign of them counts. */
 const SECRET = /password/i;
 const SEVERAL_LINES = [

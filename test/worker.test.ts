@@ -13,7 +13,14 @@ import { testApp } from "./app.ts";
 import { useDatabase } from "./db.ts";
 import { aGame, aPlayer, NOW } from "./fixtures.ts";
 import { aBooking } from "./notifications.ts";
-import { aFormerJob, anOldCancellation, anOldHold, anOldPaymentHold } from "./old-rows.ts";
+import {
+  aFormerJob,
+  anOldCancellation,
+  anOldHold,
+  anOldPaymentHold,
+  anUnsentAnnouncement,
+  aSentNotification,
+} from "./old-rows.ts";
 import { aDevice } from "./push-service.ts";
 
 const database = useDatabase();
@@ -111,6 +118,9 @@ const OLD: Record<string, () => Promise<() => Promise<boolean>>> = {
     return isThere(database.db.selectFrom("bulk_cancellations").select("id").where("id", "=", id));
   },
   "former mails": () => aFormerJob(database.pool, "mail.answer", {}),
+  announcements: () => anUnsentAnnouncement(database.db, { created_at: NOW }),
+  "past announcements": () =>
+    anUnsentAnnouncement(database.db, { created_at: LONG_AGO, stopped_at: NOW }),
   async reminders() {
     const { playerId } = await aBooking(database, { startsIn: 26 });
     return isUnsent(playerId, "day-before");
@@ -192,13 +202,7 @@ const OLD: Record<string, () => Promise<() => Promise<boolean>>> = {
       database.db.selectFrom("chat_messages").select("id").where("game_id", "=", game_id),
     );
   },
-  async "sent notifications"() {
-    const user_id = await aPlayer(database.db);
-    const values = { user_id, kind: "soon", subject: "a game", sent_at: LONG_AGO };
-    await database.db.insertInto("notifications_sent").values(values).execute();
-    const sent = database.db.selectFrom("notifications_sent").select("subject");
-    return isThere(sent.where("user_id", "=", user_id));
-  },
+  "sent notifications": () => aSentNotification(database.db, LONG_AGO),
   async "sign-ups"() {
     await addSignUp(testApp(database), { createdAt: LONG_AGO });
     return isThere(database.db.selectFrom("sign_ups").select("id"));
@@ -236,6 +240,7 @@ test("each scheduled job has its interval, and takes what is its own and nothing
     ["refunds", 15_000],
     ["chat pushes", 15_000],
     ["former mails", 15_000],
+    ["announcements", 5_000],
     ["reminders", 5 * MINUTE],
     ["expiring credits", 5 * MINUTE],
     ["credits", 5 * MINUTE],
@@ -249,6 +254,7 @@ test("each scheduled job has its interval, and takes what is its own and nothing
     ["cancellations", DAY],
     ["chats", DAY],
     ["sent notifications", DAY],
+    ["past announcements", DAY],
     ["sign-ups", DAY],
   ]);
   const left = await everythingOld();
@@ -272,7 +278,7 @@ describe.each([
   };
   const OFTEN = [
     ...["chat pushes", "former mails", "waitlists", "held spots", "paid spots", "decisions"],
-    ...["refunds", "reminders", "expiring credits", "credits", "weekly metrics"],
+    ...["announcements", "refunds", "reminders", "expiring credits", "credits", "weekly metrics"],
   ];
   const isAllGone = (left: () => Promise<string[]>) => async () => (await left()).length === 0;
 

@@ -93,6 +93,7 @@ function shape(demo: boolean) {
         .regex(/[^\s@<>]@[^\s@<>]/)
         .describe('a sender, such as "Kickabout <no-reply@kickabout.example>"'),
     ),
+    ANNOUNCEMENTS_PER_MINUTE: count(1, 60_000).default(60).describe("emails a minute, 1 to 60000"),
     SUPPORT_REPLY_ADDRESS: filled
       .regex(/^[^\s@+]{1,31}@[^\s@]+$/)
       .optional()
@@ -161,6 +162,7 @@ function assemble(given: z.infer<ReturnType<typeof shape>>, demo: boolean) {
     emailTags: given.EMAIL_TAGS,
     smtpUrl: given.SMTP_URL,
     mailFrom: given.MAIL_FROM ?? "Kickabout <no-reply@kickabout.example>",
+    announcementsPerMinute: given.ANNOUNCEMENTS_PER_MINUTE,
     supportReplies: supportReplies(given),
     stripeWebhookSecrets: list(given.STRIPE_WEBHOOK_SECRET ?? secrets?.webhook ?? ""),
     stripeSecretKey: given.STRIPE_SECRET_KEY,

@@ -258,6 +258,8 @@ const handleEmail = (handle: (data: never) => Promise<void>) => (job: NoticeJob)
 const nothing = async () => {};
 const IDLE: JobHandlers = {
   "mail.send": nothing,
+  "mail.news": nothing,
+  "mail.important-announcement": nothing,
   "mail.account-deleted": nothing,
   "push.send": nothing,
   "waitlist.promote": nothing,

@@ -49,6 +49,12 @@ export interface Notice<Kind extends string, Data extends object, Facts extends 
   key?(data: Data, facts: Facts): string;
   email?(facts: Facts, site: Env, data: Data): Email | null;
   attachments?(facts: Facts, tools: NoticeTools): Promise<Mail["attachments"]>;
+  /** Notes that its email was sent, or left out for good; `facts` are null where there were none. */
+  ended?(
+    facts: Facts | null,
+    data: Data,
+    sent: { isSent: boolean; now: Date; db: Db },
+  ): Promise<void>;
   push?: {
     /** What its jobs say of it: see `enqueuePushes`. */
     data(subjectId: string, version: string, userId: string): Data;
@@ -62,12 +68,14 @@ export interface Switch {
   hint: string;
   isPushOnly: boolean;
   hasNoEmail: boolean;
+  hasNoPush: boolean;
 }
 
 export const listSwitches = (notices: readonly AnyNotice[]): Switch[] =>
-  notices.flatMap(({ kind, switchable, isAlwaysMailed = false, email }) => {
+  notices.flatMap(({ kind, switchable, isAlwaysMailed = false, email, push }) => {
     if (typeof switchable !== "object") return [];
-    return { kind, ...switchable, isPushOnly: isAlwaysMailed || !email, hasNoEmail: !email };
+    const isPushOnly = isAlwaysMailed || !email;
+    return { kind, ...switchable, isPushOnly, hasNoEmail: !email, hasNoPush: !push };
   });
 
 /** The kind whose switch turns a notice off. */

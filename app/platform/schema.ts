@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, GeneratedAlways } from "kysely";
+import type { AnnouncementTables } from "#app/platform/schema/announcements.ts";
 import type { GameTables } from "#app/platform/schema/games.ts";
 import type { PeopleTables } from "#app/platform/schema/people.ts";
 import type { WalletTables } from "#app/platform/schema/wallet.ts";
@@ -16,7 +17,7 @@ export const ENTITIES = {
 export type EntityNoun = keyof typeof ENTITIES;
 
 /** The tables of db/migrations. Numerics are text, dates "YYYY-MM-DD". */
-export interface Schema extends PeopleTables, GameTables, WalletTables {
+export interface Schema extends PeopleTables, GameTables, WalletTables, AnnouncementTables {
   partners: {
     id: Generated<string>;
     name: Generated<string>;

@@ -36,12 +36,20 @@ export async function isEmailWaiting(
   return rows.length > 0;
 }
 
+/** How many emails are queued in these queues and not begun. */
+export async function countWaitingMails(db: Db, queues: string[]): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from pgboss.job
+    where name = any(${queues}::text[]) and state in ('created', 'retry')`.execute(db);
+  return rows[0]!.count;
+}
+
 /** Emails that an earlier version queued, each kind in a queue of its own, join those of today. */
-export async function adoptFormerMails(db: Db): Promise<void> {
+export async function adoptFormerMails(db: Db, queues: object): Promise<void> {
   await sql`
     update pgboss.job
     set name = 'mail.send', data = jsonb_build_object('kind', substr(name, 6)) || data
-    where name like 'mail.%' and name not in ('mail.send', 'mail.account-deleted')
+    where name like 'mail.%' and not name = any(${Object.keys(queues)}::text[])
       and state in ('created', 'retry')`.execute(db);
 }
 

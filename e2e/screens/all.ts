@@ -1,4 +1,5 @@
 import type { Screen } from "./scenario.ts";
+import { ANNOUNCEMENT_SCREENS } from "./announcements.ts";
 import { BOOKING_SCREENS } from "./bookings.ts";
 import { CHAT_SCREENS } from "./chat.ts";
 import { GAME_CHAT_SCREENS } from "./game-chat.ts";
@@ -51,6 +52,7 @@ export const SCREENS: Screen[] = [
   ...PLANNING_SCREENS,
   ...CANCELLATION_SCREENS,
   ...PARTNER_SCREENS,
+  ...ANNOUNCEMENT_SCREENS,
   ...ADMIN_VENUE_SCREENS,
   ...ROSTER_SCREENS,
   ...TEAM_SCREENS,

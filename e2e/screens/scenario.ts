@@ -18,6 +18,7 @@ import { stageTickets } from "./tickets.ts";
 import { type MatchDayGames, stageMatchDay } from "./match-day.ts";
 import { type MinimumGames, stageMinimums } from "./minimum.ts";
 import { type MoneyGames, stageMoney } from "./money.ts";
+import { stageAnnouncement } from "./announcements.ts";
 import { stageNoShows } from "./no-shows.ts";
 import { type Receipts, stagePayments } from "./payments.ts";
 import type { ScreenOf } from "./screen.ts";
@@ -130,6 +131,7 @@ export async function stageScenario(db: Db, secret: string): Promise<Scenario> {
   const accountsAndPacks = await stageAccountsAndPacks(db, (await addNewcomer(db)).id);
   const writer = await addNewcomer(db);
   const tickets = await stageTickets(db, { writer: writer.id, game: soon });
+  await stageAnnouncement(db, await idOf(db, "admin"));
   return {
     ...accountsAndPacks,
     ...minimums,

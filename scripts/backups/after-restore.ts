@@ -1,6 +1,7 @@
 import { utimes } from "node:fs/promises";
 import path from "node:path";
 import { sql } from "kysely";
+import { stopAllAnnouncements } from "#app/features/announcements/announcements.server.ts";
 import { endAllSessions } from "#app/features/accounts/sessions.server.ts";
 import type { Connection } from "#app/platform/connect.server.ts";
 import type { Tx } from "#app/platform/db.server.ts";
@@ -20,6 +21,7 @@ export async function settle({ db }: Connection, former: Connection | null): Pro
   return db.transaction().execute(async (tx) => {
     if (access) await keepAccess(tx, access);
     await endAllSessions(tx);
+    await stopAllAnnouncements(tx);
     return { mailsAside: await putMailsAside(tx), isAccessKept: access !== null };
   });
 }

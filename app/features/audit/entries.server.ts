@@ -188,7 +188,8 @@ function named(alias: "entry" | "other"): RawBuilder<unknown> {
         ) ticket
         join profiles using (user_id)
         left join withdrawals on withdrawals.id = withdrawal_id) as ticket,
-      coalesce(${ENTITY_NAMES}) as name,
+      coalesce(${ENTITY_NAMES}, (select announcements.subject from announcements
+        where announcements.id = subject.id), ${legalPageName(sql.ref(`${alias}.subject`))}) as name,
       (select jsonb_object_agg(id, name) from venues
         where id in (${venueOf("before")}, ${venueOf("after")})) as "venueNames"
     from (select ${idIn(sql.ref(`${alias}.subject`))} as id) subject
@@ -199,6 +200,9 @@ function named(alias: "entry" | "other"): RawBuilder<unknown> {
     left join profiles players on players.user_id
       = coalesce(bookings.user_id, ${idIn(sql`(${details} ->> 'playerId')`)}, subject.id)`;
 }
+
+const legalPageName = (subject: RawBuilder<unknown>) =>
+  sql`case ${subject} when 'terms' then 'the terms' when 'privacy' then 'the privacy policy' end`;
 
 const ENTITY_NAMES = sql.join(
   Object.values(ENTITIES).map(

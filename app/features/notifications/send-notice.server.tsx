@@ -9,6 +9,7 @@ import {
   type Email,
   listSwitches,
   type NoticeKind,
+  type NoticeTools,
   switchOf,
 } from "#app/platform/notices.ts";
 import { createPush } from "#app/platform/push.server.ts";
@@ -45,27 +46,39 @@ export function emailJobs(tools: NoticeSenders, notices: readonly AnyNotice[]) {
   };
   return {
     "mail.send": send,
+    "mail.news": send,
+    "mail.important-announcement": send,
     // A job of an earlier version does not say its kind.
     "mail.account-deleted": (data: object) => send({ ...data, kind: "account-deleted" }),
   };
 }
 
-/** Sends nothing that is not true any more, or that the player has switched off. */
-async function sendEmail(
-  { env, db, mailer, now, labelOf }: NoticeSenders & { labelOf(kind: string): string },
+type EmailTools = NoticeSenders & { labelOf(kind: string): string };
+
+async function sendEmail(senders: EmailTools, notice: AnyNotice, data: object): Promise<void> {
+  const { env, db } = senders;
+  const tools = { env, db, now: senders.now(), via: "email" } as const;
+  const facts = (await notice.facts(data, tools)) ?? null;
+  const isTrue = facts !== null && notice.stillTrue?.(facts, data, tools) !== false;
+  const isSent = isTrue && (await sendWanted(senders, notice, data, facts, tools));
+  await notice.ended?.(facts, data, { isSent, now: tools.now, db });
+}
+
+/** False if the player has switched it off, or there is nothing to say. */
+async function sendWanted(
+  { env, db, mailer, labelOf }: EmailTools,
   notice: AnyNotice,
   data: object,
-): Promise<void> {
-  const tools = { env, db, now: now(), via: "email" } as const;
-  const facts = await notice.facts(data, tools);
-  if (!facts || notice.stillTrue?.(facts, data, tools) === false) return;
+  facts: Parameters<NonNullable<AnyNotice["email"]>>[0],
+  tools: NoticeTools,
+): Promise<boolean> {
   const { email: to, userId = "" } = facts;
   const kind = notice.isAlwaysMailed ? null : switchOf(notice);
   const choice = kind === null ? null : { userId, kind };
-  if (choice && !(await findEmailSwitch(db, choice))?.isOn) return;
+  if (choice && !(await findEmailSwitch(db, choice))?.isOn) return false;
   const email = notice.email?.(facts, env, data);
   const key = notice.key?.(data, facts);
-  if (!email) return;
+  if (!email) return false;
   if (!to || !key) throw new Error(`${notice.kind}: an email without address or key`);
   const unsubscribe = choice && { ...unsubscribeLink(env, choice), label: labelOf(choice.kind) };
   const { replyTo, thread, ...content } = email;
@@ -77,6 +90,7 @@ async function sendEmail(
     ...(unsubscribe && { headers: unsubscribe.headers }),
     ...(await attach(notice, facts, tools)),
   });
+  return true;
 }
 
 async function attach(

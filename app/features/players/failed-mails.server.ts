@@ -88,6 +88,7 @@ const LEADS: Record<MailId, Leads | null> = {
   signUpId: null,
   gameId: null,
   eventId: null,
+  announcementId: null,
 };
 
 const writerOf: Leads = (answerId) => sql`(

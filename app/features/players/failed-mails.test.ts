@@ -23,7 +23,7 @@ const give = <K extends NoticeKind>(kind: K, data: NoticeData[K]) =>
 const list = () => listFailedMails(database.db, { now: NOW, limit: 50 });
 
 /** These lead to no account. */
-type Nobodys = "signUpId" | "gameId" | "eventId";
+type Nobodys = "signUpId" | "gameId" | "eventId" | "announcementId";
 
 /** A player with one given-up mail for each way in which a job names whom it is about. */
 async function aPlayerWithMails(name: string) {

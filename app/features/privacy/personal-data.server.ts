@@ -40,6 +40,10 @@ const QUERIES: Record<string, (userId: string) => RawBuilder<object>> = {
     select kind, email, push from notification_settings where user_id = ${id} order by kind`,
   "notifications-sent": (id) => sql`
     select kind, subject, sent_at from notifications_sent where user_id = ${id} order by sent_at`,
+  announcements: (id) => sql`
+    select kind, subject, message, outcome, ended_at
+    from announcement_recipients join announcements on announcements.id = announcement_id
+    where user_id = ${id} order by announcement_recipients.id`,
   // Without the address and keys by which the browser is reached.
   "push-devices": (id) => sql`
     select split_part(endpoint, '/', 3) as service, created_at

@@ -83,6 +83,7 @@ const EXPORTED: Record<string, string> = {
   second_factors: "second-factor",
   notification_settings: "notification-settings",
   notifications_sent: "notifications-sent",
+  announcement_recipients: "announcements",
   push_subscriptions: "push-devices",
   bookings: "bookings",
   player_blocks: "blocked-players",

@@ -14,6 +14,7 @@ interface ListPageProps<Row> {
   path: string;
   newLabel?: string;
   about?: string;
+  aside?: ReactNode;
   rows: Row[];
   toRow: (row: Row) => ReactNode;
   /** What a row's link looks like; without it rows are no links. */
@@ -39,7 +40,7 @@ export function ListPage<Row extends { id: string | number }>(props: ListPagePro
     </ButtonLink>
   );
   return (
-    <AdminPage title={title} about={props.about} aside={newLink}>
+    <AdminPage title={title} about={props.about} aside={newLink ?? props.aside}>
       {children}
       {rows.length === 0 && <EmptyState action={props.emptyAction}>{empty}</EmptyState>}
       {rows.length > 0 && <Rows {...props} />}

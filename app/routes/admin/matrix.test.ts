@@ -80,6 +80,9 @@ layouts/admin                           | auth 403 403 200     | -
 /admin/venues/:venueId/cancel-games     | auth 403 403 200     | auth 403 403 409
 /admin/venues/:venueId/photos           | auth 403 403 200     | auth 403 403 400
 /admin/players                          | auth 403 403 200     | -
+/admin/players/announcements            | auth 403 403 200     | -
+/admin/players/announcements/new        | auth 403 403 200     | auth 403 403 400
+/admin/players/announcements/:announcementId | auth 403 403 200 | auth 403 403 400
 /admin/players/:playerId                | auth 403 403 200     | auth 403 403 400
 /admin/packs                            | auth 403 403 200     | -
 /admin/packs/new                        | auth 403 403 200     | auth 403 403 422

@@ -37,9 +37,9 @@ test("everything is on at first, and stays as it is saved", async () => {
   const { userId, cookie } = await settings.player();
   const { userId: other } = await settings.player();
   const html = await (await site(PAGE, { cookie })).text();
-  expect(html.match(/type="checkbox"/g)).toHaveLength(12);
-  expect(html.match(/checked=""/g)).toHaveLength(12);
-  expect([html.split(">Always<").length, html.split(">None<").length]).toEqual([3, 3]);
+  expect(html.match(/type="checkbox"/g)).toHaveLength(13);
+  expect(html.match(/checked=""/g)).toHaveLength(13);
+  expect([html.split(">Always<").length, html.split(">None<").length]).toEqual([3, 4]);
   expect(html).toContain('aria-label="Reminder the day before by email"');
   expect(html).toContain('aria-label="Spot held for you by push"');
   expect(html).not.toContain('aria-label="Spot held for you by email"');
@@ -60,6 +60,7 @@ test("everything is on at first, and stays as it is saved", async () => {
     "chat-organiser": { email: true, push: false },
     chat: { email: true, push: false },
     "credits-expiring": { email: false, push: false },
+    news: { email: false, push: true },
   });
   expect((await (await site(PAGE, { cookie })).text()).match(/checked=""/g)).toHaveLength(3);
   expect((await stored(other)).soon).toEqual({ email: true, push: true });
@@ -75,7 +76,8 @@ test("with no box ticked all of it is off, and what nobody knows is ignored", as
   const all = Object.entries(await stored(userId));
   const pushOnly = ["spot-offered", "waitlist-booked", "chat-organiser", "chat"];
   const isPushOnly = (kind: string) => pushOnly.includes(kind);
-  expect(all).toEqual(all.map(([kind]) => [kind, { email: isPushOnly(kind), push: false }]));
+  const off = (kind: string) => ({ email: isPushOnly(kind), push: kind === "news" });
+  expect(all).toEqual(all.map(([kind]) => [kind, off(kind)]));
   const rows = settings.app.db.selectFrom("notification_settings").select("kind");
   const kinds = (await rows.where("user_id", "=", userId).execute()).map(({ kind }) => kind);
   expect(kinds.toSorted()).toEqual(SWITCHES.map(({ kind }) => kind).toSorted());

@@ -37,10 +37,10 @@ export const action = formActions({
     keep: ["email", "push"],
     run: ({ db, env, viewer, form }) => {
       const [emails, pushes] = [textsOf(form, "email"), textsOf(form, "push")];
-      const settingOf = ({ kind, isPushOnly }: Switch) => ({
+      const settingOf = ({ kind, isPushOnly, hasNoPush }: Switch) => ({
         email: isPushOnly || emails.includes(kind),
         // If the page has no such column, earlier choices stay.
-        ...(env.vapid && { push: pushes.includes(kind) }),
+        ...(env.vapid && { push: hasNoPush || pushes.includes(kind) }),
       });
       const settings = SWITCHES.map((one) => [one.kind, settingOf(one)]);
       return saveSettings(db, viewer.userId, Object.fromEntries(settings));
@@ -111,18 +111,25 @@ function KindTable({ kinds, hasPush, sent }: KindTableProps) {
               <span className="block text-sm font-normal text-muted">{row.hint}</span>
             </th>
             {row.isPushOnly ? (
-              <td className="w-16 text-center text-sm text-muted">
-                {row.hasNoEmail ? "None" : "Always"}
-              </td>
+              <None>{row.hasNoEmail ? "None" : "Always"}</None>
             ) : (
               <Switch name="email" row={row} isOn={isOn("email", row)} />
             )}
-            {hasPush && <Switch name="push" row={row} isOn={isOn("push", row)} />}
+            {hasPush &&
+              (row.hasNoPush ? (
+                <None />
+              ) : (
+                <Switch name="push" row={row} isOn={isOn("push", row)} />
+              ))}
           </tr>
         ))}
       </tbody>
     </table>
   );
+}
+
+function None({ children = "None" }: { children?: string }) {
+  return <td className="w-16 text-center text-sm text-muted">{children}</td>;
 }
 
 type SwitchProps = { name: "email" | "push"; row: Kinds[number]; isOn: boolean };

@@ -1,3 +1,4 @@
+import { anAnnouncement } from "#test/old-rows.ts";
 import { beforeAll, describe, expect, test } from "vitest";
 import { anAdmin } from "#test/admin.ts";
 import { testApp } from "#test/app.ts";
@@ -116,11 +117,12 @@ test("what each noun is about has a name", async () => {
   const subjects: Record<string, string> = {
     ...{ account: player, log: player, role: player, wallet: player, mail: player },
     ...{ booking: joined.bookingId, game, teams: game, waitlist: game, partner },
-    ...{ venue: await aVenue(db), pack: pack.id, inbox: ticket.id },
+    ...{ venue: await aVenue(db), pack: pack.id, inbox: ticket.id, legal: "terms" },
+    announcement: await anAnnouncement(db, { created_at: NOW }),
   };
   const nouns = new Set(AUDIT_ACTIONS.map((action) => action.split(".")[0]!));
-  // A legal page and an event of Stripe's are named by their action.
-  expect([...nouns].filter((noun) => !subjects[noun])).toEqual(["legal", "payment"]);
+  // An event of Stripe's is named by its action.
+  expect([...nouns].filter((noun) => !subjects[noun])).toEqual(["payment"]);
   for (const [noun, subject] of Object.entries(subjects)) {
     const action = AUDIT_ACTIONS.find((each) => each.startsWith(`${noun}.`))!;
     const entry = { actor: noun, action, subject };
@@ -129,6 +131,14 @@ test("what each noun is about has a name", async () => {
     const [found] = await listAuditEntries(db, { filter, before: null, limit: 1 });
     expect(subjectName(found), noun).not.toBe("something that is deleted");
   }
+});
+
+test("the history of a legal page names it", async () => {
+  const entry = { actor: "command", action: "legal.edit", subject: "privacy" } as const;
+  await app.db.transaction().execute((tx) => recordAudit(tx, entry));
+  const { text } = await open("/admin/log?subject=privacy");
+  expect(mainOf(text)).toContain("History of the privacy policy");
+  expect(mainOf(text)).toContain("The command line changed the privacy policy");
 });
 
 test("every page that an entry links to exists", () => {

@@ -3,6 +3,7 @@ import type { AuditSlot } from "#app/platform/audit-actions.ts";
 import { isDate, monthDayYear } from "#app/platform/clock.ts";
 import { centsFromNumeric, creditsCount, euros, moneyText } from "#app/platform/money.ts";
 import { mailLabel } from "#app/notices.server.ts";
+import { peopleText } from "#app/features/announcements/rules.ts";
 import { changesOf, summarize } from "./changes.ts";
 import {
   factsOf,
@@ -24,6 +25,10 @@ const named = (entry: RecordedEntry) => namedPart(entry, `${nounOf(entry)}s`);
 /** What fills each {…} of a sentence; many say nothing about an older entry, which lacks the fact. */
 export const SLOTS: Record<AuditSlot, (entry: RecordedEntry) => Part | Part[]> = {
   addedHow,
+  announcement: ({ subject, details }) => ({
+    text: details.kind === "news" ? "news" : "an important announcement",
+    to: `/admin/players/announcements/${encodeURIComponent(subject)}`,
+  }),
   asDraft: (entry) => (after(entry).status === "Draft" ? " as a draft" : ""),
   attendance,
   cashBefore: (entry) => cashOf(before(entry)),
@@ -98,6 +103,10 @@ export const SLOTS: Record<AuditSlot, (entry: RecordedEntry) => Part | Part[]> =
   },
   teamMove,
   ticket: ticketPart,
+  toRecipients(entry) {
+    const recipients = numberOf(after(entry).recipients);
+    return recipients === null ? "" : ` to ${peopleText(recipients)}`;
+  },
   tooFew({ details: { minPlayers, players } }) {
     return numberOf(minPlayers) === null ? "" : `: ${players} of at least ${minPlayers} players`;
   },

@@ -9,6 +9,7 @@ import { listQuery } from "#app/routes/admin/list-query.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
+import { ButtonLink } from "#app/ui/button.tsx";
 import { EmailText } from "#app/ui/email-text.tsx";
 import type { Route } from "./+types/list";
 import { AccountBadges } from "./player-header.tsx";
@@ -58,6 +59,7 @@ export default function Players({ loaderData }: Route.ComponentProps) {
     <ListPage
       title="Players"
       path="/admin/players"
+      aside={<ButtonLink to="/admin/players/announcements">Tell everybody</ButtonLink>}
       rows={players}
       toRow={(player) => <Player player={player} />}
       rowClass="grid-cols-[auto_1fr_auto] md:grid-cols-[auto_1fr_auto_8rem] md:py-3"

@@ -1,10 +1,9 @@
-import { useEffect } from "react";
-import { data, Link, useRevalidator } from "react-router";
+import { data, Link } from "react-router";
+import { FollowProgress } from "#app/routes/admin/follow-progress.tsx";
 import { AdminPage, Part } from "#app/routes/admin/page.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { missingBoundary } from "#app/routes/error-screens.tsx";
 import { metaOf } from "#app/routes/meta.ts";
-import { readQuietly } from "#app/forms/offline-middleware.ts";
 import { Notice } from "#app/ui/notice.tsx";
 import { Progress } from "#app/ui/progress.tsx";
 import type { Route } from "./+types/cancellation";
@@ -30,11 +29,10 @@ export const ErrorBoundary = missingBoundary(
 export default function CancellationPage({ loaderData }: Route.ComponentProps) {
   const { title, warning, about, count, done, isFinished, state, sums } = loaderData;
   const { stuck, skipped, games } = loaderData;
-  useProgress(loaderData);
   const back = { to: "/admin/games", label: "All games" };
   return (
     <AdminPage back={back} title={title} about={about} className="grid max-w-2xl gap-6">
-      {!isFinished && <Reload />}
+      <FollowProgress isFinished={isFinished} />
       {warning && <Notice tone="warn" title={warning} />}
       <div className="grid gap-2 rounded-card bg-surface p-4 shadow-card">
         <div role="status" className="tabular-nums">
@@ -88,24 +86,3 @@ function Rows({ games }: { games: View["games"] }) {
 }
 
 const rowClass = "grid min-h-12 gap-x-4 px-4 py-2 hover:bg-sunken focus-visible:-outline-offset-3";
-
-const EVERY_MS = 2_000;
-
-/** Reads the page again as long as something is to come. */
-function useProgress({ isFinished }: View) {
-  const { revalidate, state } = useRevalidator();
-  useEffect(() => {
-    if (isFinished || state !== "idle") return;
-    const look = () => void (!document.hidden && readQuietly(revalidate));
-    const timer = setInterval(look, EVERY_MS);
-    return () => clearInterval(timer);
-  }, [isFinished, revalidate, state]);
-}
-
-function Reload() {
-  return (
-    <noscript>
-      <meta httpEquiv="refresh" content="5" />
-    </noscript>
-  );
-}

@@ -1,0 +1,56 @@
+import type { Announcement } from "#app/features/announcements/progress.server.ts";
+import { peopleText, VENUE_DAYS } from "#app/features/announcements/rules.ts";
+import { formatMoment } from "#app/platform/clock.ts";
+
+type Tone = "green" | "amber" | "neutral";
+
+/** What a list and the page of an announcement say of it. */
+export function toAnnouncementView(announcement: Announcement, perMinute: number) {
+  const { id, kind, subject, message, sentBy, createdAt, recipients, sent } = announcement;
+  const { waiting, underWay, undelivered, stoppedAt, closedAt } = announcement;
+  const leftOut = recipients - sent - waiting - underWay - undelivered;
+  const isDone = waiting + underWay === 0;
+  const isStopped = stoppedAt !== null && waiting > 0;
+  const state: { label: string; tone: Tone } =
+    closedAt || isDone
+      ? { label: "Sent", tone: "green" }
+      : isStopped
+        ? { label: "Stopped", tone: "amber" }
+        : { label: "Sending", tone: "neutral" };
+  return {
+    ...{ id, subject, message, recipients, sent, state, undelivered },
+    kind: kind === "news" ? "News" : "Important",
+    facts: `${sentBy ?? "Somebody"}, ${formatMoment(createdAt)}, to ${audienceText(announcement)}`,
+    progress: `${count(sent)} of ${count(recipients)} sent`,
+    rest: [
+      waiting > 0 && `${count(waiting)} not begun`,
+      underWay > 0 && `${count(underWay)} with the mail server`,
+      leftOut > 0 && `${count(leftOut)} left out`,
+      undelivered > 0 && `${count(undelivered)} not delivered`,
+    ].filter((text) => text !== false),
+    hasLeftOut: leftOut > 0,
+    left: isDone || isStopped ? null : leftText(waiting, perMinute),
+    canStop: !closedAt && waiting > 0 && !isStopped,
+    canResume: !closedAt && isStopped,
+    isFinished: closedAt !== null || isDone || (isStopped && underWay === 0),
+  };
+}
+export type AnnouncementView = ReturnType<typeof toAnnouncementView>;
+
+const count = (value: number) => value.toLocaleString("en-GB");
+
+function audienceText({ audience, days, venueName, recipients }: Announcement): string {
+  const people = peopleText(recipients);
+  if (audience === "everybody") return `everybody (${people})`;
+  if (audience === "played") return `${people} who had played within ${days} days`;
+  return `${people} who play at ${venueName ?? "a venue that is gone"}`;
+}
+
+function leftText(waiting: number, perMinute: number): string {
+  const minutes = Math.ceil(waiting / perMinute);
+  const rate = `at most ${count(perMinute)} a minute`;
+  if (minutes < 90) return `${rate}: about ${minutes} min more`;
+  return `${rate}: about ${Math.round(minutes / 60)} hours more`;
+}
+
+export const venueHint = `Who has played there within ${VENUE_DAYS} days, or has a spot to come`;
