@@ -49,11 +49,13 @@ export interface Notice<Kind extends string, Data extends object, Facts extends 
   key?(data: Data, facts: Facts): string;
   email?(facts: Facts, site: Env, data: Data): Email | null;
   attachments?(facts: Facts, tools: NoticeTools): Promise<Mail["attachments"]>;
-  /** Notes that its email was sent, or left out for good; `facts` are null where there were none. */
+  /** Notes that its email is about to be sent; false if it may have been sent already. */
+  begin?(data: Data, at: NoticeTools): Promise<boolean>;
+  /** Notes what became of its email; `facts` are null where there were none. */
   ended?(
     facts: Facts | null,
     data: Data,
-    sent: { isSent: boolean; now: Date; db: Db },
+    at: NoticeTools & { result: "sent" | "left-out" | "failed" },
   ): Promise<void>;
   push?: {
     /** What its jobs say of it: see `enqueuePushes`. */

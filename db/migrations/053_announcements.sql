@@ -17,10 +17,12 @@ create table announcements (
   -- Once its recipients are deleted: their numbers.
   closed_at timestamptz,
   sent integer,
+  unsure integer,
   undelivered integer,
   constraint announcements_days check ((audience = 'played') = (days is not null)),
   constraint announcements_closed check (
-    (closed_at is null) = (sent is null) and (closed_at is null) = (undelivered is null)
+    (closed_at is null) = (sent is null) and (closed_at is null) = (unsure is null)
+    and (closed_at is null) = (undelivered is null)
   )
 );
 create index announcements_created on announcements (created_at, id);
@@ -32,7 +34,10 @@ create table announcement_recipients (
   user_id uuid references users on delete restrict,
   -- When the job of the email was queued; null again where the announcement was stopped before it.
   queued_at timestamptz,
-  outcome text check (outcome in ('sent', 'left-out')),
+  -- Of news: when its email was handed to the mail server. Where nothing is known of it after that,
+  -- because the worker was killed, it is not sent again: unsure.
+  begun_at timestamptz,
+  outcome text check (outcome in ('sent', 'left-out', 'unsure')),
   ended_at timestamptz,
   constraint announcement_recipients_once unique (announcement_id, user_id),
   constraint announcement_recipients_gone check (user_id is not null or outcome is not null),

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { EVERYBODY, TEXT, useAnnouncements } from "#test/announcements.ts";
 import { aPlayer, aVenue, hoursLater, markDeleted, NOW } from "#test/fixtures.ts";
 import { waitingIn } from "#test/notifications.ts";
+import { MailError } from "#app/platform/mail-outage.server.ts";
 import { saveSettings } from "#app/features/notifications/settings.server.ts";
 import { announce, forgetRecipient, stopAllAnnouncements } from "./announcements.server.ts";
 import { listAnnouncements } from "./progress.server.ts";
@@ -50,6 +51,43 @@ describe("sending", () => {
     await deliver();
     expect(sent).toHaveLength(1);
     expect(await progress(id)).toMatchObject({ sent: 1, underWay: 0, undelivered: 0 });
+  });
+
+  test("news that a killed worker had handed over is not sent again, and counts as unsure", async () => {
+    const id = await send();
+    await queue();
+    const killed = deliver(() => {
+      throw new Error("killed");
+    });
+    await expect(killed).rejects.toThrow("killed");
+    await deliver();
+    expect(sent).toEqual([]);
+    expect(await progress(id)).toMatchObject({ sent: 0, unsure: 1, waiting: 0, underWay: 0 });
+  });
+
+  test("what is important is sent again then, with the same Message-ID", async () => {
+    const id = await send({ ...EVERYBODY, kind: "important-announcement", ...TEXT });
+    await queue();
+    const killed = deliver((mail) => {
+      sent.push(mail);
+      throw new Error("killed");
+    });
+    await expect(killed).rejects.toThrow("killed");
+    await deliver();
+    expect(sent).toHaveLength(2);
+    expect(sent[0]!.key).toBe(sent[1]!.key);
+    expect(await progress(id)).toMatchObject({ sent: 1, unsure: 0 });
+  });
+
+  test("news that the mail server has not taken is tried again", async () => {
+    await send();
+    await queue();
+    const refused = deliver(() => {
+      throw new MailError("deferred", "not now", "450");
+    });
+    await expect(refused).rejects.toThrow("not now");
+    await deliver();
+    expect(sent).toHaveLength(1);
   });
 
   test("leaves out who has left, was suspended or has switched it off meanwhile", async () => {

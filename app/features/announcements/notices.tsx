@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "#app/platform/db.server.ts";
-import { defineNotice, type Notice } from "#app/platform/notices.ts";
+import { defineNotice, type Notice, type NoticeTools } from "#app/platform/notices.ts";
 import type { AnnouncementKind } from "./rules.ts";
 
 interface AnnouncementJob {
@@ -17,7 +17,10 @@ interface Announced {
   isStopped: boolean;
 }
 
-type Given = Pick<Notice<AnnouncementKind, AnnouncementJob, Announced>, "label" | "switchable"> & {
+type Given = Pick<
+  Notice<AnnouncementKind, AnnouncementJob, Announced>,
+  "label" | "switchable" | "begin"
+> & {
   footer?: string;
 };
 
@@ -44,6 +47,7 @@ const news = defineAnnouncement("news", {
     label: "News from the organisers",
     hint: "New games and venues, and what else is on",
   },
+  begin: noteBegin,
 });
 
 const important = defineAnnouncement("important-announcement", {
@@ -68,23 +72,46 @@ async function findAnnounced(db: Db, id: string, userId: string): Promise<Announ
   return row ?? null;
 }
 
-/** Where it was stopped before its turn, it waits again. */
-async function noteEnd(
-  facts: Announced | null,
-  { announcementId, userId }: AnnouncementJob,
-  { isSent, now, db }: { isSent: boolean; now: Date; db: Db },
-): Promise<void> {
+/** Of news: nobody gets it twice, whenever a worker is killed. What is important has to arrive. */
+async function noteBegin({ announcementId, userId }: AnnouncementJob, { db, now }: NoticeTools) {
+  const begun = await db
+    .updateTable("announcement_recipients")
+    .set({ begun_at: now })
+    .where("announcement_id", "=", announcementId)
+    .where("user_id", "=", userId)
+    .where("begun_at", "is", null)
+    .returning("id")
+    .executeTakeFirst();
+  return begun !== undefined;
+}
+
+type Ended = Parameters<NonNullable<Notice<string, AnnouncementJob, Announced>["ended"]>>;
+
+async function noteEnd(...[facts, { announcementId, userId }, { result, now, db }]: Ended) {
   if (!facts) return;
-  const end = facts.isStopped
-    ? { queued_at: null }
-    : { outcome: isSent ? ("sent" as const) : ("left-out" as const), ended_at: now };
   await db
     .updateTable("announcement_recipients")
-    .set(end)
+    .set(endOf(facts, result, now))
     .where("announcement_id", "=", announcementId)
     .where("user_id", "=", userId)
     .where("outcome", "is", null)
     .execute();
+}
+
+function endOf({ isStopped }: Announced, result: Ended[2]["result"], now: Date) {
+  if (result === "failed") return { begun_at: null };
+  if (result === "sent") return { outcome: result, ended_at: now };
+  const unsure = sql<
+    "unsure" | "left-out"
+  >`case when begun_at is null then 'left-out' else 'unsure' end`;
+  // Stopped before its turn, it waits again, unless it may have been sent.
+  return isStopped
+    ? {
+        queued_at: sql<Date | null>`case when begun_at is not null then queued_at end`,
+        outcome: sql<"unsure" | null>`case when begun_at is not null then 'unsure' end`,
+        ended_at: sql<Date | null>`case when begun_at is not null then ${now}::timestamptz end`,
+      }
+    : { outcome: unsure, ended_at: now };
 }
 
 export const announcementNotices = [news, important] as const;

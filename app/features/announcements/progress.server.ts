@@ -7,9 +7,10 @@ export const QUEUES = ["mail.news", "mail.important-announcement"];
 
 /** SQL: the counts of an `announcement`. What was queued, and has neither ended nor a job, failed. */
 export const COUNTS: RawBuilder<unknown> = sql`
-  select sent, waiting, least(queued, jobs) as "underWay", greatest(queued - jobs, 0) as undelivered
+  select sent, unsure, waiting, least(queued, jobs) as "underWay", greatest(queued - jobs, 0) as undelivered
   from (
     select count(*) filter (where outcome = 'sent')::int as sent,
+      count(*) filter (where outcome = 'unsure')::int as unsure,
       count(*) filter (where queued_at is null)::int as waiting,
       count(*) filter (where queued_at is not null and outcome is null)::int as queued
     from announcement_recipients recipient where recipient.announcement_id = announcement.id
@@ -35,6 +36,8 @@ export interface Announcement {
   recipients: number;
   /** Accepted by the mail server. */
   sent: number;
+  /** News that the mail server may have accepted just before the worker was killed. */
+  unsure: number;
   /** Not queued yet. */
   waiting: number;
   /** Queued or being sent. */
@@ -59,6 +62,7 @@ async function read(db: Db, wanted: RawBuilder<unknown>): Promise<Announcement[]
       first_name || ' ' || last_name as "sentBy", announcement.created_at as "createdAt",
       stopped_at as "stoppedAt", closed_at as "closedAt", recipients,
       coalesce(announcement.sent, counts.sent) as sent,
+      coalesce(announcement.unsure, counts.unsure) as unsure,
       coalesce(announcement.undelivered, counts.undelivered) as undelivered,
       counts.waiting, counts."underWay"
     from announcements announcement

@@ -80,7 +80,7 @@ export async function closeAnnouncements(db: Db, now: Date): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ id: string }>`
       update announcements set closed_at = ${now}, sent = counts.sent,
-        undelivered = counts.undelivered
+        unsure = counts.unsure, undelivered = counts.undelivered
       from (select announcement.id as of, counts.* from announcements announcement
         cross join lateral (${COUNTS}) counts
         where created_at < ${before} and closed_at is null) counts

@@ -3,6 +3,7 @@ import { Link } from "react-email";
 import type { Db } from "#app/platform/db.server.ts";
 import type { Env } from "#app/platform/env.server.ts";
 import type { JobData } from "#app/platform/jobs.server.ts";
+import { MailError } from "#app/platform/mail-outage.server.ts";
 import { type Mailer, renderMail } from "#app/platform/mail.server.ts";
 import {
   type AnyNotice,
@@ -60,11 +61,18 @@ async function sendEmail(senders: EmailTools, notice: AnyNotice, data: object): 
   const tools = { env, db, now: senders.now(), via: "email" } as const;
   const facts = (await notice.facts(data, tools)) ?? null;
   const isTrue = facts !== null && notice.stillTrue?.(facts, data, tools) !== false;
-  const isSent = isTrue && (await sendWanted(senders, notice, data, facts, tools));
-  await notice.ended?.(facts, data, { isSent, now: tools.now, db });
+  const note = async (result: "sent" | "left-out" | "failed") =>
+    notice.ended?.(facts, data, { ...tools, result });
+  try {
+    const isSent = isTrue && (await sendWanted(senders, notice, data, facts, tools));
+    await note(isSent ? "sent" : "left-out");
+  } catch (error) {
+    if (error instanceof MailError) await note("failed");
+    throw error;
+  }
 }
 
-/** False if the player has switched it off, or there is nothing to say. */
+/** False if the player has switched it off, there is nothing to say, or it may have been said. */
 async function sendWanted(
   { env, db, mailer, labelOf }: EmailTools,
   notice: AnyNotice,
@@ -82,14 +90,16 @@ async function sendWanted(
   if (!to || !key) throw new Error(`${notice.kind}: an email without address or key`);
   const unsubscribe = choice && { ...unsubscribeLink(env, choice), label: labelOf(choice.kind) };
   const { replyTo, thread, ...content } = email;
-  await mailer({
+  const mail = {
     ...(await renderEmail(env, content, unsubscribe)),
     ...{ to, key },
     ...(replyTo && { replyTo }),
     ...(thread && { thread }),
     ...(unsubscribe && { headers: unsubscribe.headers }),
     ...(await attach(notice, facts, tools)),
-  });
+  };
+  if ((await notice.begin?.(data, tools)) === false) return false;
+  await mailer(mail);
   return true;
 }
 

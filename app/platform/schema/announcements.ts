@@ -15,6 +15,7 @@ export interface AnnouncementTables {
     stopped_at: Date | null;
     closed_at: Date | null;
     sent: number | null;
+    unsure: number | null;
     undelivered: number | null;
   };
   announcement_recipients: {
@@ -23,7 +24,8 @@ export interface AnnouncementTables {
     /** Null once the account is deleted. */
     user_id: string | null;
     queued_at: Date | null;
-    outcome: "sent" | "left-out" | null;
+    begun_at: Date | null;
+    outcome: "sent" | "left-out" | "unsure" | null;
     ended_at: Date | null;
   };
 }

@@ -69,7 +69,8 @@ interface SendingProps {
 }
 
 function Sending({ announcement, result }: SendingProps) {
-  const { recipients, sent, progress, rest, left, hasLeftOut, canStop, canResume } = announcement;
+  const { recipients, sent, progress, rest, left, hasLeftOut, hasUnsure, canStop, canResume } =
+    announcement;
   return (
     <div className="grid gap-4 rounded-card bg-surface p-4 shadow-card">
       <Progress label="Sent" text={progress} value={sent} max={recipients} />
@@ -79,6 +80,11 @@ function Sending({ announcement, result }: SendingProps) {
           <p className="text-muted">
             Left out: accounts that were deleted or suspended meanwhile, and who has switched these
             emails off.
+          </p>
+        )}
+        {hasUnsure && (
+          <p className="text-muted">
+            Perhaps sent: the server stopped at that moment. News is not sent a second time.
           </p>
         )}
         {left && <p className="text-muted">This goes on by itself, {left}.</p>}

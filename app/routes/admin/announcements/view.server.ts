@@ -7,8 +7,8 @@ type Tone = "green" | "amber" | "neutral";
 /** What a list and the page of an announcement say of it. */
 export function toAnnouncementView(announcement: Announcement, perMinute: number) {
   const { id, kind, subject, message, sentBy, createdAt, recipients, sent } = announcement;
-  const { waiting, underWay, undelivered, stoppedAt, closedAt } = announcement;
-  const leftOut = recipients - sent - waiting - underWay - undelivered;
+  const { waiting, underWay, unsure, undelivered, stoppedAt, closedAt } = announcement;
+  const leftOut = recipients - sent - unsure - waiting - underWay - undelivered;
   const isDone = waiting + underWay === 0;
   const isStopped = stoppedAt !== null && waiting > 0;
   const state: { label: string; tone: Tone } =
@@ -25,10 +25,12 @@ export function toAnnouncementView(announcement: Announcement, perMinute: number
     rest: [
       waiting > 0 && `${count(waiting)} not begun`,
       underWay > 0 && `${count(underWay)} with the mail server`,
+      unsure > 0 && `${count(unsure)} perhaps sent`,
       leftOut > 0 && `${count(leftOut)} left out`,
       undelivered > 0 && `${count(undelivered)} not delivered`,
     ].filter((text) => text !== false),
     hasLeftOut: leftOut > 0,
+    hasUnsure: unsure > 0,
     left: isDone || isStopped ? null : leftText(waiting, perMinute),
     canStop: !closedAt && waiting > 0 && !isStopped,
     canResume: !closedAt && isStopped,
