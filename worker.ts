@@ -4,6 +4,7 @@ import {
   queueAnnouncements,
 } from "#app/features/announcements/send-announcements.server.ts";
 import { QUEUES } from "#app/jobs.server.ts";
+import { adoptComingPages } from "#app/features/legal/coming-pages.server.ts";
 import { purgeMessages } from "#app/features/organise/message-players.server.ts";
 import { purgeChats } from "#app/features/chat/messages.server.ts";
 import { pushChats } from "#app/features/chat/pushes.server.ts";
@@ -99,6 +100,7 @@ export function listScheduledJobs({ env, db, jobs }: Worker): ScheduledJob[] {
       everyMs: 5 * MINUTE_MS,
       run: (now) => keepWeeks(db, WEEKLY_METRICS, now),
     },
+    { name: "legal texts", everyMs: 5 * MINUTE_MS, run: (now) => adoptComingPages(db, now) },
     { name: "uploads", everyMs: DAY_MS, run: (now) => sweepFiles(db, files, now) },
     { name: "free sessions", everyMs: DAY_MS, run: (now) => purgeFreeSessions(db, now) },
     { name: "past holds", everyMs: DAY_MS, run: (now) => purgeHolds(db, now) },

@@ -200,6 +200,7 @@ test("these columns name an account, and no others", async () => {
   // A deletion waits for no legal text, nor what is announced for anything that a deletion holds.
   const others = [
     "announcement_recipients.user_id",
+    "coming_legal_pages.saved_by",
     "legal_page_versions.saved_by",
     "legal_pages.saved_by",
   ];

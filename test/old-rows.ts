@@ -63,12 +63,40 @@ export async function anAnnouncement(db: Db, row: { created_at: Date; stopped_at
   return id;
 }
 
+/** A legal text whose day has come. Tells whether it is still to take its place. */
+export async function anOldComingText(db: Db): Promise<() => Promise<boolean>> {
+  const text = { page_type: "privacy", title: "Privacy", content: crypto.randomUUID() } as const;
+  await db
+    .insertInto("legal_pages")
+    .values(text)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  await db
+    .insertInto("coming_legal_pages")
+    .values({ ...text, holds_from: "2026-01-01", saved_at: hoursLater(-1) })
+    .execute();
+  const coming = db.selectFrom("coming_legal_pages").select("page_type");
+  return async () => (await coming.execute()).length > 0;
+}
+
 export async function aSentNotification(db: Db, sent_at: Date): Promise<() => Promise<boolean>> {
   const user_id = await aPlayer(db);
   const values = { user_id, kind: "soon", subject: "a game", sent_at };
   await db.insertInto("notifications_sent").values(values).execute();
   const sent = db.selectFrom("notifications_sent").select("subject").where("user_id", "=", user_id);
   return async () => (await sent.execute()).length > 0;
+}
+
+/** Whose refunds are still to be made. Tells whether they are. */
+export async function anUnfinishedCancellation(db: Db, created_at: Date) {
+  const cancellation_id = await anOldCancellation(db, created_at);
+  const game = { cancellation_id, game_id: await aGame(db, { status: "Cancelled" }) };
+  await db.insertInto("bulk_cancellation_games").values(game).execute();
+  const games = db.selectFrom("bulk_cancellation_games").select("game_id");
+  const unfinished = games
+    .where("cancellation_id", "=", cancellation_id)
+    .where("finished_at", "is", null);
+  return async () => (await unfinished.execute()).length > 0;
 }
 
 /** A job as an earlier version queued it: each kind of email had a queue of its own. Tells whether it

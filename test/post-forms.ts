@@ -30,7 +30,7 @@ export const FORM_FACTS: Record<string, string[]> = {
   "/admin/games/:id/delete": ["games"],
   "/admin/games/:id/teams": ["version"],
   "/admin/partners/:id intent=save": ["version"],
-  "/admin/legal": ["version"],
+  "/admin/legal": ["version", "comingVersion"],
   "/admin/venues/:id intent=save": ["version"],
   "/admin/venues/:id/photos intent=arrange": ["version"],
   "/admin/packs/:id intent=save": ["version"],

@@ -16,8 +16,10 @@ import { aBooking } from "./notifications.ts";
 import {
   aFormerJob,
   anOldCancellation,
+  anOldComingText,
   anOldHold,
   anOldPaymentHold,
+  anUnfinishedCancellation,
   anUnsentAnnouncement,
   aSentNotification,
 } from "./old-rows.ts";
@@ -103,16 +105,7 @@ const OLD: Record<string, () => Promise<() => Promise<boolean>>> = {
     const game = database.db.selectFrom("games").where("id", "=", gameId);
     return isThere(game.where("decision", "is", null).select("id"));
   },
-  async refunds() {
-    const id = await anOldCancellation(database.db, NOW);
-    const game = {
-      cancellation_id: id,
-      game_id: await aGame(database.db, { status: "Cancelled" }),
-    };
-    await database.db.insertInto("bulk_cancellation_games").values(game).execute();
-    const games = database.db.selectFrom("bulk_cancellation_games").select("game_id");
-    return isThere(games.where("cancellation_id", "=", id).where("finished_at", "is", null));
-  },
+  refunds: () => anUnfinishedCancellation(database.db, NOW),
   async cancellations() {
     const id = await anOldCancellation(database.db, LONG_AGO);
     return isThere(database.db.selectFrom("bulk_cancellations").select("id").where("id", "=", id));
@@ -146,6 +139,7 @@ const OLD: Record<string, () => Promise<() => Promise<boolean>>> = {
     const changes = database.db.selectFrom("week_changes").select("id");
     return isThere(changes.where("source", "=", change.source));
   },
+  "legal texts": () => anOldComingText(database.db),
   async uploads() {
     const userId = await aPlayer(database.db);
     const profile = database.db.updateTable("profiles").where("user_id", "=", userId);
@@ -245,6 +239,7 @@ test("each scheduled job has its interval, and takes what is its own and nothing
     ["expiring credits", 5 * MINUTE],
     ["credits", 5 * MINUTE],
     ["weekly metrics", 5 * MINUTE],
+    ["legal texts", 5 * MINUTE],
     ["uploads", DAY],
     ["free sessions", DAY],
     ["past holds", DAY],
@@ -278,7 +273,15 @@ describe.each([
   };
   const OFTEN = [
     ...["chat pushes", "former mails", "waitlists", "held spots", "paid spots", "decisions"],
-    ...["announcements", "refunds", "reminders", "expiring credits", "credits", "weekly metrics"],
+    ...[
+      "announcements",
+      "legal texts",
+      "refunds",
+      "reminders",
+      "expiring credits",
+      "credits",
+      "weekly metrics",
+    ],
   ];
   const isAllGone = (left: () => Promise<string[]>) => async () => (await left()).length === 0;
 

@@ -87,6 +87,8 @@ export const ACTIONS = {
   "inbox.paid-back": ["marked a withdrawal as refunded", "marked {ticket} as refunded"],
   "inbox.refuse": ["rejected a withdrawal", "rejected {ticket}"],
   "legal.edit": ["changed a legal page", "changed {legalPage}{version}"],
+  "legal.plan": ["saved a coming legal page", "saved a coming text of {legalPage}{holdsFrom}"],
+  "legal.withdraw": ["withdrew a coming legal page", "withdrew the coming text of {legalPage}"],
   "log.download": ["downloaded the log", "downloaded the log{period}"],
   "mail.remove": [
     "removed an undelivered email",

@@ -44,6 +44,16 @@ export interface Schema extends PeopleTables, GameTables, WalletTables, Announce
     saved_by: string | null;
     saved_at: Date;
   };
+  coming_legal_pages: {
+    page_type: "terms" | "privacy";
+    title: string;
+    content: string;
+    /** Helsinki's date, "YYYY-MM-DD". */
+    holds_from: string;
+    saved_by: string | null;
+    saved_at: Date;
+    version: GeneratedAlways<number>;
+  };
   audit_log: {
     id: GeneratedAlways<number>;
     actor: string;

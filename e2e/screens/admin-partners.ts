@@ -48,6 +48,12 @@ export const PARTNER_SCREENS: Screen[] = [
       await pressInVain(page, "Save");
     },
   },
+  { name: "legal-edit-coming", as: "admin", path: `${LEGAL}/terms` },
+  {
+    name: "announcement-terms",
+    as: "admin",
+    path: "/admin/players/announcements/new?legal=terms",
+  },
   { name: "legal-version", as: "admin", path: `${LEGAL}/terms/versions/1` },
 ];
 

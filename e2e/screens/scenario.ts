@@ -18,7 +18,7 @@ import { stageTickets } from "./tickets.ts";
 import { type MatchDayGames, stageMatchDay } from "./match-day.ts";
 import { type MinimumGames, stageMinimums } from "./minimum.ts";
 import { type MoneyGames, stageMoney } from "./money.ts";
-import { stageAnnouncement } from "./announcements.ts";
+import { stageAnnouncement, stageComingTerms } from "./stage-announcements.ts";
 import { stageNoShows } from "./no-shows.ts";
 import { type Receipts, stagePayments } from "./payments.ts";
 import type { ScreenOf } from "./screen.ts";
@@ -132,6 +132,7 @@ export async function stageScenario(db: Db, secret: string): Promise<Scenario> {
   const writer = await addNewcomer(db);
   const tickets = await stageTickets(db, { writer: writer.id, game: soon });
   await stageAnnouncement(db, await idOf(db, "admin"));
+  await stageComingTerms(db, await idOf(db, "admin"));
   return {
     ...accountsAndPacks,
     ...minimums,

@@ -62,8 +62,8 @@ test("all legal pages are listed by type", async () => {
 // spec: 7.43
 test("a new text is stored and the previous one archived with author and time", async () => {
   expect(await save("Second", { title: "New terms" })).toEqual({ ok: true });
-  expect(await findLegalPage(database.db, "terms")).toEqual({
-    ...{ title: "New terms", content: "Second" },
+  expect(await findLegalPage(database.db, "terms", NOW)).toEqual({
+    ...{ title: "New terms", content: "Second", coming: null },
   });
   expect(await stored()).toMatchObject({
     version: 2,
@@ -79,7 +79,7 @@ test("a new text is stored and the previous one archived with author and time", 
   const first = { type: "terms", version: 1 } as const;
   expect(await findLegalVersion(database.db, first)).toMatchObject({ content: "First" });
   expect(await findLegalVersion(database.db, { ...first, version: 3 })).toBeNull();
-  expect(await findLegalPage(database.db, "privacy")).toMatchObject({ content: "First" });
+  expect(await findLegalPage(database.db, "privacy", NOW)).toMatchObject({ content: "First" });
 });
 
 test("the audit entry names the versions, whose texts are kept", async () => {

@@ -1,15 +1,28 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { recordAudit } from "#app/platform/audit.server.ts";
-import type { Db, Tx } from "#app/platform/db.server.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import { helsinkiDate } from "#app/platform/clock.ts";
 import { projectRoot } from "#app/platform/root.server.ts";
+import { adoptComingPage, findComingPage } from "./coming-pages.server.ts";
 import type { LegalInput } from "./input.ts";
+import { type LegalPageType, lockPage } from "./lock-page.server.ts";
 
-export type LegalPageType = "terms" | "privacy";
+export type { LegalPageType };
 
-export async function findLegalPage(db: Db, type: LegalPageType) {
+/** The text that holds at this moment, and the one that is to hold from a day on. */
+export async function findLegalPage(db: Db, type: LegalPageType, now: Date) {
   const found = db.selectFrom("legal_pages").select(["title", "content"]);
-  return (await found.where("page_type", "=", type).executeTakeFirst()) ?? null;
+  const [page, coming] = await Promise.all([
+    found.where("page_type", "=", type).executeTakeFirst(),
+    findComingPage(db, type),
+  ]);
+  if (!page) return null;
+  if (!coming) return { ...page, coming: null };
+  const { title, content, holdsFrom } = coming;
+  // By the date alone: the job that stores it may be late.
+  if (holdsFrom <= helsinkiDate(now)) return { title, content, coming: null };
+  return { ...page, coming: { title, content, holdsFrom } };
 }
 
 export async function listLegalPages(db: Db) {
@@ -64,6 +77,8 @@ export async function editLegalPage(
   const { type, version, actor, now } = edit;
   const { title, content } = edit.input;
   return db.transaction().execute(async (tx) => {
+    await lockPage(tx, type);
+    await adoptComingPage(tx, type, now);
     const current = await lockPage(tx, type);
     if (current.title === title && current.content === content) return DONE;
     if (current.version !== version) return { ok: false, reason: "changed", current } as const;
@@ -79,15 +94,6 @@ export async function editLegalPage(
     await recordAudit(tx, { actor, action: "legal.edit", subject: type, details });
     return DONE;
   });
-}
-
-function lockPage(tx: Tx, type: LegalPageType) {
-  return tx
-    .selectFrom("legal_pages")
-    .select(["page_type", "version", "title", "content", "saved_by", "updated_at as saved_at"])
-    .where("page_type", "=", type)
-    .forUpdate()
-    .executeTakeFirstOrThrow();
 }
 
 const FOLDER = path.join(projectRoot, "app", "features", "legal");

@@ -1,7 +1,7 @@
 interface LegalTextProps {
   title: string;
   content: string;
-  heading?: "h1" | "h3";
+  heading?: "h1" | "h2" | "h3";
 }
 
 export function LegalText({ title, content, heading: Heading = "h1" }: LegalTextProps) {

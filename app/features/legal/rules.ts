@@ -3,6 +3,7 @@ import type { CancellationStep } from "#app/platform/schema.ts";
 
 export const TITLE_MAX = 120;
 export const CONTENT_MAX = 50_000;
+export const MOST_DAYS_AHEAD = 730;
 
 /** What a text does not say of a step of the cancellation terms: "24 hours", "0.99 €". */
 export function missingFromLegalText(

@@ -1,11 +1,14 @@
 import { data, Link, useLocation } from "react-router";
 import { findLegalPage, type LegalPageType } from "#app/features/legal/legal-pages.server.ts";
 import { LegalText } from "#app/features/legal/legal-text.tsx";
+import { monthDayYear } from "#app/platform/clock.ts";
 import { log } from "#app/platform/log.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { SiteLinks } from "#app/routes/site-links.tsx";
 import { LoadFailed } from "#app/routes/load-failure.tsx";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
+import { classNames } from "#app/ui/class-names.ts";
+import { Notice } from "#app/ui/notice.tsx";
 import { CornerArc } from "#app/ui/pitch-lines.tsx";
 import type { Route } from "./+types/legal";
 
@@ -27,15 +30,28 @@ const typeOf = (pathname: string) => (pathname.startsWith("/terms") ? "terms" : 
 /** The stored text at /terms or /privacy; null and a 500 if it cannot be read. */
 export async function loader({ context, url }: Route.LoaderArgs) {
   const type = typeOf(url.pathname);
+  const { db, now } = context.get(appContext);
   try {
-    const page = await findLegalPage(context.get(appContext).db, type);
-    if (page) return data(page);
+    const page = await findLegalPage(db, type, now());
+    if (page) return data({ ...page, coming: page.coming && toComingView(page.coming) });
     log.error({ type }, "no legal page is stored");
   } catch (error) {
     log.error({ err: error, type }, "loading a legal page");
   }
   return data(null, { status: 500 });
 }
+
+const toComingView = ({
+  holdsFrom,
+  ...text
+}: {
+  holdsFrom: string;
+  title: string;
+  content: string;
+}) => ({
+  ...text,
+  from: monthDayYear(holdsFrom),
+});
 
 export const meta: Route.MetaFunction = ({ matches, location }) => {
   const type = typeOf(location.pathname);
@@ -47,9 +63,16 @@ export default function Legal({ loaderData: page }: Route.ComponentProps) {
   return (
     <div className="relative isolate overflow-hidden">
       <CornerArc className="top-0 right-0 size-16 rotate-180 lg:size-72" />
-      <article className="mx-auto grid max-w-2xl gap-6 px-4 pt-8">
-        {page ? (
-          <LegalText {...page} />
+      <article
+        className={classNames(
+          "mx-auto grid max-w-2xl gap-6 px-4 pt-8",
+          page?.coming && "lg:max-w-6xl",
+        )}
+      >
+        {page?.coming ? (
+          <BothTexts present={page} coming={page.coming} />
+        ) : page ? (
+          <LegalText title={page.title} content={page.content} />
         ) : (
           <LoadFailed>{`Failed to load ${PAGES[type].title}`}</LoadFailed>
         )}
@@ -66,5 +89,38 @@ export default function Legal({ loaderData: page }: Route.ComponentProps) {
         <SiteLinks className="border-t border-line pt-2 md:hidden" />
       </article>
     </div>
+  );
+}
+
+interface BothTextsProps {
+  present: { title: string; content: string };
+  coming: { title: string; content: string; from: string };
+}
+
+/** Beside each other where there is room, and below each other on a phone. */
+function BothTexts({ present, coming }: BothTextsProps) {
+  const { title, content, from } = coming;
+  return (
+    <>
+      <Notice tone="info">
+        This text changes on {from}.{" "}
+        <a href="#coming" className="font-semibold underline">
+          Read the new text
+        </a>
+      </Notice>
+      <div className="grid gap-10 lg:grid-cols-2">
+        <section aria-label="Until then" className="grid content-start gap-6">
+          <LegalText title={present.title} content={present.content} />
+        </section>
+        <section
+          id="coming"
+          aria-label={`From ${from}`}
+          className="grid scroll-mt-20 content-start gap-6 border-t border-line pt-6 lg:border-t-0 lg:border-l lg:pt-0 lg:pl-10"
+        >
+          <p className="font-semibold">From {from}</p>
+          <LegalText title={title} content={content} heading="h2" />
+        </section>
+      </div>
+    </>
   );
 }

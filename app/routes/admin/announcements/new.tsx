@@ -6,6 +6,7 @@ import {
   USUAL_DAYS,
 } from "#app/features/announcements/rules.ts";
 import { listVenueNames } from "#app/features/venues/venues.server.ts";
+import { queryOf } from "#app/forms/form-fields.server.ts";
 import { FocusedBox } from "#app/forms/form-errors.tsx";
 import { fieldProps, resultOf } from "#app/forms/form-result.ts";
 import { IntentForm, SubmitButton } from "#app/forms/intent-form.tsx";
@@ -17,18 +18,21 @@ import { TextAreaField, TextField } from "#app/ui/field.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import type { Route } from "./+types/new";
 import { announceAction, type AnnounceResult, type Preview } from "./actions.server.ts";
+import { prefillOfLegalPage } from "./legal-text.server.ts";
 import { venueHint } from "./view.server.ts";
 
-export async function loader({ context }: Route.LoaderArgs) {
-  const { db } = context.get(appContext);
-  const venues = await listVenueNames(db);
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { db, env } = context.get(appContext);
+  const legal = queryOf(request).get("legal") ?? "";
+  const [venues, prefilled] = await Promise.all([
+    listVenueNames(db),
+    prefillOfLegalPage(db, env, legal),
+  ]);
   return {
     announcementId: randomUUID(),
     venues: venues.map(toVenueChoice),
     venueHint,
-    subject: "",
-    message: "",
-    kind: "news",
+    ...(prefilled ?? { subject: "", message: "", kind: "news" }),
   };
 }
 

@@ -1,13 +1,20 @@
 import { minusFee } from "#app/features/seats/rules.ts";
 import { SALE_TERMS } from "#app/features/seats/sale-terms.ts";
-import { type LegalInput, legalInput } from "#app/features/legal/input.ts";
+import { planLegalPage, withdrawComingPage } from "#app/features/legal/coming-pages.server.ts";
+import { type LegalInput, legalPlanInput } from "#app/features/legal/input.ts";
 import { editLegalPage, type LegalPageType } from "#app/features/legal/legal-pages.server.ts";
 import { missingFromLegalText } from "#app/features/legal/rules.ts";
-import { formActions, parseForm, type Posted } from "#app/forms/form-action.server.ts";
+import {
+  type ActionArgs,
+  formActions,
+  parseForm,
+  type Posted,
+} from "#app/forms/form-action.server.ts";
 import type { Difference, FormResult } from "#app/forms/form-result.ts";
 import { rejected } from "#app/forms/form-rows.server.ts";
-import { formatMoment } from "#app/platform/clock.ts";
+import { formatMoment, helsinkiDate, monthDayYear } from "#app/platform/clock.ts";
 import { versionOf } from "#app/routes/admin/admin-action.server.ts";
+import { appContext } from "#app/routes/context.server.ts";
 import { differencesOf } from "#app/routes/admin/entity/form-view.server.ts";
 import { adminRows } from "#app/routes/admin/admin-action.server.ts";
 
@@ -44,20 +51,23 @@ export function cancellationWarning(type: LegalPageType, content: string): strin
 /** A preview keeps what was typed, as a failed form does. */
 export type LegalResult = FormResult & { preview?: LegalInput & { warning: string | null } };
 
-type Posting = Posted & { params: { pageType?: string } };
+type Posting = ActionArgs & Posted & { params: { pageType?: string } };
 
 const row = adminRows<LegalResult>();
 const shared = {
   failed: "Failed to update legal page",
   // In full: a text may be longer than `echoOf` allows.
-  keep: ({ fields: { title = "", content = "", version = "" } }: Posted) => ({
-    ...{ title, content, version },
+  keep: ({ fields: { title = "", content = "", version = "", holdsFrom = "" } }: Posted) => ({
+    ...{ title, content, version, holdsFrom },
   }),
-  input: ({ fields, params: { pageType = "" } }: Posting) => {
+  input: ({ fields, context, params: { pageType = "" } }: Posting) => {
     const type = parsePageType(pageType);
-    return type && { type, ...parseForm(legalInput, fields) };
+    const today = helsinkiDate(context.get(appContext).now());
+    return type && { type, ...parseForm(legalPlanInput({ today }), fields) };
   },
 };
+const PLAN_CHANGED =
+  "Somebody else has changed the coming text meanwhile. Look at it, then press the button again.";
 const missing = ["missing", "There is no such page."] as const;
 
 export const editAction = formActions({
@@ -77,12 +87,19 @@ export const editAction = formActions({
     ...shared,
     run: async ({ db, now, actor, fields, input }) => {
       if (!input) return rejected("no-page");
-      const { type, ...text } = input;
+      const { type, holdsFrom, ...text } = input;
+      if (holdsFrom) {
+        const version = versionOf({ version: fields.comingVersion ?? "" });
+        const plan = { type, version, input: { ...text, holdsFrom }, actor, now: now() };
+        const planned = await planLegalPage(db, plan);
+        return planned.ok ? planned : rejected("plan-changed");
+      }
       const edit = { type, version: versionOf(fields), input: text, actor, now: now() };
       return editLegalPage(db, edit);
     },
     errors: {
       "no-page": missing,
+      "plan-changed": PLAN_CHANGED,
       changed: ({ current }, { input }) => {
         const differences = textDifferences(current, input!);
         return { conflict: { version: current.version, differences } };
@@ -90,8 +107,21 @@ export const editAction = formActions({
     },
     done: (_, { input }) => ({
       title: "Legal page updated successfully",
-      description: `${PAGE_NAMES[input!.type]}: everybody reads the new text now.`,
+      description: input!.holdsFrom
+        ? `${PAGE_NAMES[input!.type]}: the new text holds from ${monthDayYear(input!.holdsFrom)}. Now tell everybody.`
+        : `${PAGE_NAMES[input!.type]}: everybody reads the new text now.`,
     }),
+  }),
+  withdraw: row({
+    failed: "Failed to withdraw the coming text",
+    run: async ({ db, now, actor, fields, params }) => {
+      const type = parsePageType(params.pageType ?? "");
+      if (!type) return rejected("no-page");
+      const version = versionOf({ version: fields.comingVersion ?? "" });
+      return withdrawComingPage(db, { type, version, actor, now: now() });
+    },
+    errors: { "no-page": missing, changed: PLAN_CHANGED },
+    done: { title: "Coming text withdrawn", description: "The present one stays." },
   }),
 });
 

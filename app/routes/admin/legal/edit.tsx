@@ -6,6 +6,9 @@ import {
   type LegalPageType,
   listLegalVersions,
 } from "#app/features/legal/legal-pages.server.ts";
+import { findComingPage } from "#app/features/legal/coming-pages.server.ts";
+import { resultOf } from "#app/forms/form-result.ts";
+import { monthDayYear } from "#app/platform/clock.ts";
 import { readCursor, writeCursor } from "#app/platform/cursor.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { loadPage } from "#app/routes/admin/load-page.server.ts";
@@ -26,7 +29,7 @@ import {
   parseVersion,
   toSavedView,
 } from "./actions.server.ts";
-import { LEGAL, LegalForm, LegalPreview, LOAD_FAILED } from "./form.tsx";
+import { ComingText, LEGAL, LegalForm, LegalPreview, LOAD_FAILED } from "./form.tsx";
 
 const VERSIONS_SHOWN = 50;
 
@@ -41,19 +44,27 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
 async function loadEditor(db: Db, type: LegalPageType, query: URLSearchParams) {
   const [before = null] = readCursor(query.get("before"), 1) ?? [];
   const from = parseVersion(query.get("from"));
-  const [page, versions, former] = await Promise.all([
+  const [page, coming, versions, former] = await Promise.all([
     findStoredPage(db, type),
+    findComingPage(db, type),
     listLegalVersions(db, { type, before: parseVersion(before), limit: VERSIONS_SHOWN + 1 }),
     from === null ? null : findLegalVersion(db, { type, version: from }),
   ]);
   if (!page) throw new Error(`no legal page is stored: ${type}`);
-  const { title, content } = former ?? page;
+  const opened = query.get("from") === "coming" ? coming : null;
+  const { title, content } = opened ?? former ?? page;
   const shown = versions.slice(0, VERSIONS_SHOWN);
   const last = versions.length > VERSIONS_SHOWN ? shown.at(-1) : undefined;
   const path = `/admin/legal/${type}`;
   return {
     ...{ type, name: PAGE_NAMES[type], version: page.version, title, content },
     saved: toSavedView(page),
+    coming: coming && {
+      ...{ title: coming.title, saved: toSavedView(coming) },
+      from: monthDayYear(coming.holdsFrom),
+    },
+    comingVersion: coming?.version ?? 0,
+    holdsFrom: opened?.holdsFrom ?? "",
     former: former?.version ?? null,
     warning: cancellationWarning(type, content),
     versions: shown.map(({ version, title, ...saved }) => ({
@@ -87,7 +98,7 @@ export default function EditLegalPage({ loaderData, actionData }: Route.Componen
 }
 
 function EditorView({ editor, result }: { editor: Editor; result: LegalResult | undefined }) {
-  const { type, name, version, former, saved, warning } = editor;
+  const { type, name, version, former, saved, warning, comingVersion, holdsFrom } = editor;
   const preview = result?.preview;
   return (
     <AdminPage
@@ -103,7 +114,12 @@ function EditorView({ editor, result }: { editor: Editor; result: LegalResult | 
       )}
       {warning && !preview && <Notice tone="warn">{warning}</Notice>}
       {preview && <LegalPreview preview={preview} />}
-      <LegalForm key={`${type} ${version} ${former}`} editor={editor} result={result} />
+      <ComingText editor={editor} result={result} />
+      <LegalForm
+        key={`${type} ${version} ${former} ${comingVersion} ${holdsFrom}`}
+        editor={editor}
+        result={resultOf(result, "preview", "save")}
+      />
       <PreviousVersions editor={editor} />
     </AdminPage>
   );

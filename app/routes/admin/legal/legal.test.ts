@@ -67,7 +67,7 @@ describe("the editor", () => {
     const title = "Legal page updated successfully";
     expect(await admin.toast(saved)).toEqual({ status: 302, to: "/admin/legal/terms", title });
     expect(await publicText()).toEqual({
-      ...{ title: "Our terms", content: "Be kind.\n\nPlay fair." },
+      ...{ title: "Our terms", content: "Be kind.\n\nPlay fair.", coming: null },
     });
     expect(await editor()).toMatchObject({
       title: "Our terms",

@@ -16,6 +16,7 @@ const editor = {
     saved,
     former: null,
   },
+  ...{ coming: null, comingVersion: 0, holdsFrom: "" },
   ...{ warning: null, versions: [{ version: 1, title: "Old", saved }], next: null, first: null },
 };
 const edit = (more: object, actionData?: object) =>

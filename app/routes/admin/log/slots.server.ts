@@ -53,6 +53,10 @@ export const SLOTS: Record<AuditSlot, (entry: RecordedEntry) => Part | Part[]> =
   },
   games: gamesOf,
   givenPack,
+  holdsFrom(entry) {
+    const day = String(after(entry).holdsFrom);
+    return isDate(day) ? `, from ${monthDayYear(day)} on` : "";
+  },
   legalPage: ({ subject }) => ({
     text: subject === "terms" ? "the terms" : "the privacy policy",
     to: `/admin/legal/${encodeURIComponent(subject)}`,
