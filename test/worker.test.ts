@@ -28,9 +28,8 @@ import { aDevice } from "./push-service.ts";
 const database = useDatabase();
 const [MINUTE, DAY] = [60_000, 86_400_000];
 const LONG_AGO = new Date("2020-01-01T12:00:00Z");
-let env: Env;
-let handlers: object;
-
+const PAST = { created_at: LONG_AGO, stopped_at: NOW };
+let [env, handlers] = [{} as Env, {}];
 beforeAll(async () => {
   env = {
     ...testApp(database).env,
@@ -108,12 +107,11 @@ const OLD: Record<string, () => Promise<() => Promise<boolean>>> = {
   refunds: () => anUnfinishedCancellation(database.db, NOW),
   async cancellations() {
     const id = await anOldCancellation(database.db, LONG_AGO);
-    return isThere(database.db.selectFrom("bulk_cancellations").select("id").where("id", "=", id));
+    return isThere(database.db.selectFrom("bulk_cancellations").where("id", "=", id).select("id"));
   },
   "former mails": () => aFormerJob(database.pool, "mail.answer", {}),
   announcements: () => anUnsentAnnouncement(database.db, { created_at: NOW }),
-  "past announcements": () =>
-    anUnsentAnnouncement(database.db, { created_at: LONG_AGO, stopped_at: NOW }),
+  "past announcements": () => anUnsentAnnouncement(database.db, PAST),
   async reminders() {
     const { playerId } = await aBooking(database, { startsIn: 26 });
     return isUnsent(playerId, "day-before");

@@ -7,6 +7,7 @@ import * as edit from "./edit.tsx";
 import type { Editor } from "./edit.tsx";
 import * as list from "./list.tsx";
 import * as version from "./version.tsx";
+import * as announce from "#app/routes/admin/announcements/new.tsx";
 import * as publicTerms from "#app/routes/public/legal.tsx";
 
 const admin = useAdmin();
@@ -73,6 +74,45 @@ describe("the editor", () => {
       title: "Our terms",
       saved: expect.stringMatching(/ by Ben /),
     });
+  });
+
+  test("stores a text with its day, offers to tell everybody, and withdraws it", async () => {
+    const past = await save({ content: "Be kind.", holdsFrom: "2026-11-21" });
+    expect([past.status, past.data.fieldErrors]).toEqual([
+      422,
+      { holdsFrom: "Choose a day from tomorrow to 730 days ahead, or none" },
+    ]);
+    const saved = await save({ content: "Be kind.", holdsFrom: "24.12.2026", comingVersion: "0" });
+    expect((await admin.toast(saved)).title).toBe("Legal page updated successfully");
+    const { coming, comingVersion, content } = await editor();
+    expect([coming, comingVersion]).toEqual([
+      {
+        title: "Terms & Conditions",
+        from: "Dec 24, 2026",
+        saved: expect.stringContaining("Saved "),
+      },
+      1,
+    ]);
+    expect(content).not.toBe("Be kind.");
+    expect(await editor("?from=coming")).toMatchObject({
+      ...{ content: "Be kind.", holdsFrom: "2026-12-24" },
+    });
+    expect(await publicText()).toMatchObject({
+      coming: { content: "Be kind.", from: "Dec 24, 2026" },
+    });
+    const path = "/admin/players/announcements/new?legal=terms";
+    const announcement = await admin.visit<Record<string, string>>(announce.loader, { path });
+    expect(announcement.data).toMatchObject({
+      kind: "important-announcement",
+      subject: "Our terms change on Dec 24, 2026",
+      message: expect.stringContaining("both here: http://kickabout.test/terms"),
+    });
+    const other = await save({ content: "Mine", holdsFrom: "2026-12-24", comingVersion: "0" });
+    expect(other.status).toBe(409);
+    expect((await post({ intent: "withdraw", comingVersion: "2" })).status).toBe(409);
+    const withdrawn = await post({ intent: "withdraw", comingVersion: "1" });
+    expect((await admin.toast(withdrawn)).title).toBe("Coming text withdrawn");
+    expect((await editor()).coming).toBeNull();
   });
 
   test("keeps what it replaced, to be read and to be opened again", async () => {
