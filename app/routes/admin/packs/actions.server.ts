@@ -121,7 +121,7 @@ function valuesOf({ name, priceCents, creditsCents, ...pack }: PackInput | Pack)
 export type PackResult = FormResult & { asks?: ReturnType<typeof questionsOf> };
 
 function questionsOf({ dropsLink, isFar, before }: Asked, input: PackInput) {
-  const usual = before ? `until now ${perCredit(before)}` : "usual is about 1.00\u00a0€";
+  const usual = before ? `until now ${perCredit(before)}` : `usual is about ${euros(100)}`;
   return {
     dropsLink,
     /** The new price as people compare it, and as it was. */
