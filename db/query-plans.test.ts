@@ -285,7 +285,7 @@ describe.each<[string, number, (db: Db) => Promise<unknown>]>([
     ],
   ),
   ["payments that wait for an admin", 3, (db) => listUnmatchedEvents(db, 50)],
-  ["all that is kept of a player", 29, (db) => collectPersonalData(db, playerId)],
+  ["all that is kept of a player", 32, (db) => collectPersonalData(db, playerId)],
 ])("%s", (_, count, read) => {
   test(`is ${count} statements, however many rows, and reads no whole table`, async () => {
     const statements = await statementsOf(read);

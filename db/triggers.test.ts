@@ -73,6 +73,13 @@ const CHANGES: Record<string, Record<string, string>> = {
     updated_at: LATER,
     saved_by: "(select id from users limit 1)",
   },
+  coming_legal_pages: {
+    title: "'Rules'",
+    content: "'Be kind'",
+    holds_from: "'2027-01-01'",
+    saved_by: "(select id from users limit 1)",
+    saved_at: LATER,
+  },
 };
 const NOT_EDITED = ["id", "page_type", "version", "changed_at"];
 /** Set by bookings, once for good, by a decision, or computed from other columns. */
@@ -104,7 +111,9 @@ describe("versions", () => {
     gameId = await aGame(database.db, { venue_id: await aVenue(database.db) });
     await addPack(database.db, DEFAULT_PACKS[0]!);
     await run(`insert into partners default values;
-      insert into legal_pages (page_type, title, content) values ('terms', 'Terms', '')`);
+      insert into legal_pages (page_type, title, content) values ('terms', 'Terms', '');
+      insert into coming_legal_pages (page_type, title, content, holds_from, saved_at)
+        values ('terms', 'Terms', '', '2026-12-24', now())`);
   });
 
   const EACH = Object.entries(CHANGES).flatMap(([table, columns]) =>

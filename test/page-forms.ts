@@ -119,6 +119,9 @@ const GOOD: Record<string, string> = {
   checkbox: "on",
 };
 
-function goodValue({ kind, value }: Field): string {
-  return kind === "hidden" ? value : value || GOOD[kind] || "Text";
+/** Not as their kind: the day of a legal text is to come, or none. */
+const GOOD_BY_NAME: Record<string, string> = { holdsFrom: "" };
+
+function goodValue({ kind, name, value }: Field): string {
+  return kind === "hidden" ? value : value || (GOOD_BY_NAME[name] ?? GOOD[kind] ?? "Text");
 }
