@@ -38,8 +38,10 @@ async function startWorker(): Promise<void> {
   const script = path.join(projectRoot, "test", "payment-worker.ts");
   const args = [script, JSON.stringify(database.connection), JSON.stringify(clock)];
   worker = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
-  await once(worker.stdout!, "data");
-  worker.stdout!.resume();
+  const { stdout } = worker;
+  // The next kill may come before.
+  await Promise.race([once(stdout!, "data"), once(worker, "exit")]);
+  stdout!.resume();
 }
 
 async function killWorker(): Promise<void> {
