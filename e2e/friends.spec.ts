@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { closeJoinedSheet } from "./joined.ts";
+import { closeJoinedDialog } from "./joined.ts";
 import type { Browser, BrowserContextOptions } from "@playwright/test";
 import { addGame } from "../db/insert.ts";
 import { wallClock } from "#app/platform/clock.ts";
@@ -50,7 +50,7 @@ for (const javaScriptEnabled of WITH_SCRIPTS) {
       await friend.getByRole("button", { name: "Pay 9.99 €" }).click();
       await expect(friend.getByText("You're in", { exact: true })).toBeVisible();
       await friend.getByRole("link", { name: "Go to the game" }).click();
-      await closeJoinedSheet(friend);
+      await closeJoinedDialog(friend);
       await expect(friend.getByText("You're attending this game!")).toBeVisible();
       await expect(friend.getByText("You're coming with Racer.")).toBeVisible();
       // Its page follows by itself; as plain HTML it is loaded again.

@@ -149,7 +149,7 @@ for (const [name, { enter, says }] of Object.entries(STATES)) {
   });
 }
 
-test("the sheet of a waitlist has its button in view on each screen, with too few credits too", async ({
+test("the dialog of a waitlist has its button in view on each screen, with too few credits too", async ({
   page,
   signIn,
   stage,

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Locator } from "@playwright/test";
 import { expect, test, type Page, whenStarted } from "./fixtures.ts";
-import { closeJoinedSheet } from "./joined.ts";
+import { closeJoinedDialog } from "./joined.ts";
 import { findGames } from "./games.ts";
 import { addPlayer } from "./players.ts";
 
@@ -89,7 +89,7 @@ test("who joins stays where they are on the page, and sees it", async ({
   const { x, y } = (await heading.boundingBox())!;
   await page.getByRole("button", { name: "Join game" }).click();
   try {
-    await closeJoinedSheet(page);
+    await closeJoinedDialog(page);
     await expect(page.getByText("You're attending this game!")).toBeInViewport({ ratio: 1 });
     await expect(page.locator("#join")).toBeFocused();
     expect(await heading.boundingBox()).toMatchObject({ x, y });
@@ -115,7 +115,7 @@ test("Back leads to the games as they were, after joining too", async ({
   await card(free).click();
   await page.getByRole("button", { name: "Join game" }).click();
   try {
-    await closeJoinedSheet(page);
+    await closeJoinedDialog(page);
     await expect(page.getByText("You're attending this game!")).toBeVisible();
     // The click itself is asked: Playwright may not see a tab that opens in the background.
     await page.evaluate(() => {

@@ -1,6 +1,6 @@
 import { UPCOMING } from "../db/demo/schedule.ts";
 import { expect, type Page, test } from "./fixtures.ts";
-import { closeJoinedSheet } from "./joined.ts";
+import { closeJoinedDialog } from "./joined.ts";
 import { runCommand } from "./site.ts";
 import { findGames } from "./games.ts";
 import { openMail, sendSignUp } from "./newcomers.ts";
@@ -96,7 +96,7 @@ async function join(page: Page) {
   const toast = page.getByRole("region", { name: "Notifications" });
   await expect(toast).toContainText("Successfully joined!");
   await expect(toast).toContainText("You've joined the game for 10 credits!");
-  await closeJoinedSheet(page);
+  await closeJoinedDialog(page);
   await expect(page.getByText("You're attending this game!")).toBeVisible();
 }
 
@@ -134,7 +134,7 @@ test("a first session is free, says so, and cannot be had back", async ({
   const toast = page.getByRole("region", { name: "Notifications" });
   await expect(toast).toContainText("Successfully joined!");
   await expect(toast).not.toContainText("credits");
-  await closeJoinedSheet(page);
+  await closeJoinedDialog(page);
 
   await page.goto("/bookings");
   await expect(main.getByRole("article")).toContainText("with your free session");

@@ -1,12 +1,12 @@
 import { expect, test } from "./fixtures.ts";
 import { findGames } from "./games.ts";
-import { closeJoinedSheet, joinedSheet } from "./joined.ts";
+import { closeJoinedDialog, joinedDialog } from "./joined.ts";
 import { addPlayer, addRaceGames, enterPlayer } from "./players.ts";
 import { topUp } from "#app/features/wallet/ledger.server.ts";
 
 const button = "Join game";
 
-test("who joins reads the sheet once: neither a reload nor a step back brings it again", async ({
+test("who joins reads the dialog once: neither a reload nor a step back brings it again", async ({
   page,
   signIn,
   database: { db },
@@ -18,17 +18,17 @@ test("who joins reads the sheet once: neither a reload nor a step back brings it
   await page.locator(`a[href="/events/${free}"]`).click();
   await page.getByRole("button", { name: button }).click();
   try {
-    const sheet = joinedSheet(page);
-    await expect(sheet).toContainText("Getting there");
+    const dialog = joinedDialog(page);
+    await expect(dialog).toContainText("Getting there");
     await expect(page).toHaveURL(`/events/${free}`);
-    await sheet.getByRole("link", { name: "Keep all your games in your calendar" }).click();
+    await dialog.getByRole("link", { name: "Keep all your games in your calendar" }).click();
     await expect(page).toHaveURL("/settings/calendar");
     await page.goBack();
     await expect(page.getByText("You're attending this game!")).toBeVisible();
-    await expect(sheet).toHaveCount(0);
+    await expect(dialog).toHaveCount(0);
     await page.reload();
     await expect(page.getByText("You're attending this game!")).toBeVisible();
-    await expect(sheet).toHaveCount(0);
+    await expect(dialog).toHaveCount(0);
     await page.goBack();
     await expect(page).toHaveURL("/events?city=all");
   } finally {
@@ -36,7 +36,7 @@ test("who joins reads the sheet once: neither a reload nor a step back brings it
   }
 });
 
-test("with the keyboard the focus goes into the sheet, and from there to the bar", async ({
+test("with the keyboard the focus goes into the dialog, and from there to the bar", async ({
   page,
   signIn,
   database: { db },
@@ -48,10 +48,10 @@ test("with the keyboard the focus goes into the sheet, and from there to the bar
   await page.getByRole("button", { name: button }).focus();
   await page.keyboard.press("Enter");
   try {
-    const sheet = joinedSheet(page);
-    await expect(sheet.getByRole("button", { name: "Close" })).toBeFocused();
+    const dialog = joinedDialog(page);
+    await expect(dialog.getByRole("button", { name: "Close" })).toBeFocused();
     await page.keyboard.press("Escape");
-    await expect(sheet).toHaveCount(0);
+    await expect(dialog).toHaveCount(0);
     await expect(page.locator("#join")).toBeFocused();
     const said = page.getByRole("region", { name: "Notifications" });
     await expect(said).toContainText("Successfully joined!");
@@ -60,7 +60,7 @@ test("with the keyboard the focus goes into the sheet, and from there to the bar
   }
 });
 
-test("nothing at the top of the page moves under the sheet", async ({
+test("nothing at the top of the page moves under the dialog", async ({
   page,
   signIn,
   database: { db },
@@ -81,14 +81,14 @@ test("nothing at the top of the page moves under the sheet", async ({
   };
   const before = await positions();
   await page.getByRole("button", { name: button }).click();
-  await closeJoinedSheet(page);
+  await closeJoinedDialog(page);
   await expect(page.getByText("You're attending this game!")).toBeVisible();
   expect(await positions()).toEqual(before);
   await page.getByRole("link", { name: "Invite", exact: true }).click();
   await expect(page.getByRole("heading", { name: "Invite" })).toBeInViewport();
 });
 
-test("two phones of a player: the other one shows the game without the sheet", async ({
+test("two phones of a player: the other one shows the game without the dialog", async ({
   page,
   browser,
   baseURL: url = "",
@@ -106,10 +106,10 @@ test("two phones of a player: the other one shows the game without the sheet", a
   await phone.goto(`/events/${gameId}`);
   await page.goto(`/events/${gameId}`);
   await page.getByRole("button", { name: button }).click();
-  await closeJoinedSheet(page);
+  await closeJoinedDialog(page);
   await phone.reload();
   await expect(phone.getByText("You're attending this game!")).toBeVisible();
-  await expect(joinedSheet(phone)).toHaveCount(0);
+  await expect(joinedDialog(phone)).toHaveCount(0);
   await other.close();
 });
 
@@ -121,7 +121,7 @@ const pair = (cookie: string) => {
 test.describe("as plain HTML", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("the sheet is the beginning of a page, and a link leads to the game", async ({
+  test("the dialog is the beginning of a page, and a link leads to the game", async ({
     page,
     signIn,
     database: { db },
@@ -133,9 +133,9 @@ test.describe("as plain HTML", () => {
     await page.getByRole("button", { name: button }).click();
     try {
       await expect(page).toHaveURL(`/events/${free}/joined`);
-      await expect(joinedSheet(page)).toContainText("Getting there");
+      await expect(joinedDialog(page)).toContainText("Getting there");
       await expect(page.getByText("Successfully joined!")).toHaveCount(1);
-      await closeJoinedSheet(page);
+      await closeJoinedDialog(page);
       await expect(page.getByText("You're attending this game!")).toBeVisible();
     } finally {
       await db.deleteFrom("bookings").where("user_id", "=", userId).execute();

@@ -1,7 +1,7 @@
 import { DEMO_PASSWORD } from "../db/demo/people.ts";
 import { stripes } from "#test/pictures.ts";
 import { enter, tabTo } from "./keyboard.ts";
-import { joinedSheet } from "./joined.ts";
+import { joinedDialog } from "./joined.ts";
 import { expect, type Page, test, whenStarted } from "./fixtures.ts";
 import { addChampion } from "./players.ts";
 import { isLong } from "#test/long.ts";
@@ -79,7 +79,7 @@ async function joinGame(page: Page) {
   await enter(page, link(page, /Tapiola Futsal Court.*10 credits.*[4-9] spots left/));
   await arrive(page, /\/events\/[\w-]{36}$/, "Tapiola Futsal Court");
   await enter(page, button(page, "Join game"));
-  await enter(page, joinedSheet(page).getByRole("link", { name: "Done" }));
+  await enter(page, joinedDialog(page).getByRole("link", { name: "Done" }));
   const bar = page.locator("#join");
   await expect(bar).toContainText("You're attending this game!");
   await expect(bar).toBeFocused();

@@ -138,7 +138,7 @@ async function opensMonthly(page: Page) {
   await page.getByRole("tab", { name: "Monthly Subscription" }).click();
 }
 
-test("who joins with text at 200 % reads the sheet and closes it", async ({
+test("who joins with text at 200 % reads the dialog and closes it", async ({
   page,
   signIn,
   database: { db },
@@ -150,10 +150,10 @@ test("who joins with text at 200 % reads the sheet and closes it", async ({
   await page.goto(`/events/${gameId}`);
   await page.evaluate(LARGE_TEXT);
   await page.getByRole("button", { name: "Join game" }).click();
-  const sheet = page.getByRole("dialog", { name: "You're in" });
-  await expect(sheet).toContainText("Getting there");
+  const dialog = page.getByRole("dialog", { name: "You're in" });
+  await expect(dialog).toContainText("Getting there");
   expect(await page.evaluate(widthOf)).toBe(390);
   expect(await page.evaluate(outOfReach)).toEqual([]);
-  await sheet.getByRole("link", { name: "Done" }).click();
-  await expect(sheet).toHaveCount(0);
+  await dialog.getByRole("link", { name: "Done" }).click();
+  await expect(dialog).toHaveCount(0);
 });

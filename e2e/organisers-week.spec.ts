@@ -3,7 +3,7 @@ import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
 import { addDays, wallClock } from "#app/platform/clock.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { expect, type Page, test, WITH_SCRIPTS } from "./fixtures.ts";
-import { closeJoinedSheet } from "./joined.ts";
+import { closeJoinedDialog } from "./joined.ts";
 import { addPlayer, SILENT } from "./players.ts";
 import { type RunningSite, signInAs } from "./site.ts";
 import { countTaps, type Thumb } from "./tap-counter.ts";
@@ -70,7 +70,7 @@ async function joinFromList(page: Page, start: string) {
   await page.goto("/events");
   await page.getByRole("link", { name: new RegExp(`${start} – 06:00.*4 spots left`) }).click();
   await page.getByRole("button", { name: "Join game" }).click();
-  await closeJoinedSheet(page);
+  await closeJoinedDialog(page);
   await expect(page.getByText("You're attending this game!")).toBeVisible();
 }
 

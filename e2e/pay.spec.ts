@@ -3,7 +3,7 @@ import { OTHERS } from "../db/demo/people.ts";
 import { expect, type Page, test, WITH_SCRIPTS } from "./fixtures.ts";
 import { randomUUID } from "node:crypto";
 import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
-import { closeJoinedSheet } from "./joined.ts";
+import { closeJoinedDialog } from "./joined.ts";
 import { SILENT } from "./players.ts";
 import { signInAs } from "./site.ts";
 import { centsFromNumeric } from "#app/platform/money.ts";
@@ -154,7 +154,7 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(other.getByText("You're in", { exact: true })).toBeVisible();
       await expect(other.getByText("10 credits added. New balance: 4 credits.")).toBeVisible();
       await other.getByRole("link", { name: "Go to the game" }).click();
-      await closeJoinedSheet(other);
+      await closeJoinedDialog(other);
       await expect(other).toHaveURL(`/events/${id}`);
       await phone.close();
     });

@@ -17,7 +17,7 @@ async function aReceipt(db: Db) {
   return { who, path: `/wallet/receipts/${id}` };
 }
 
-test("a receipt prints on one sheet of A4, dark on white, by itself", async ({
+test("a receipt prints on one page of A4, dark on white, by itself", async ({
   page,
   signIn,
   database: { db },

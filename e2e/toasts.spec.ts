@@ -1,5 +1,5 @@
 import { expect, type Page, test } from "./fixtures.ts";
-import { closeJoinedSheet, joinedSheet } from "./joined.ts";
+import { closeJoinedDialog, joinedDialog } from "./joined.ts";
 import { findGames } from "./games.ts";
 import { addChampion, addPlayer } from "./players.ts";
 
@@ -47,7 +47,7 @@ for (const [width, height] of [
     await page.goto(`/events/${free}`);
     await page.getByRole("button", { name: "Join game" }).click();
     try {
-      await closeJoinedSheet(page);
+      await closeJoinedDialog(page);
       await expect(page.locator("#join")).toBeFocused();
       await expectClear(page);
     } finally {
@@ -89,7 +89,7 @@ test("where a screen is too low for all, a toast leaves what has the focus free"
   await page.getByRole("button", { name: "Join game" }).click();
   try {
     const bar = page.locator("#join");
-    await closeJoinedSheet(page);
+    await closeJoinedDialog(page);
     await expect(bar).toBeFocused();
     await expect(toasts(page)).toBeInViewport({ ratio: 1 });
     await expect(bar.getByText("You're attending this game!")).toBeInViewport({ ratio: 1 });
@@ -151,10 +151,10 @@ test("joining moves nothing that one was reading, and is said by a toast and the
   await expect(toasts(page)).toHaveText(/Successfully joined!/);
   await expect(page.locator("#join")).toContainText("You're attending this game!");
   await expect(page.getByRole("main").getByText("joined")).toHaveCount(0);
-  // What the page has more for who is in moves the rest under the sheet, where nobody reads.
-  await expect(joinedSheet(page)).toBeVisible();
+  // What the page has more for who is in moves the rest under the dialog, where nobody reads.
+  await expect(joinedDialog(page)).toBeVisible();
   await page.evaluate(() => void (window.shifts = []));
-  await closeJoinedSheet(page);
+  await closeJoinedDialog(page);
   await expect(toasts(page)).toHaveCount(0);
   await expect(page.getByText("Successfully joined!")).toHaveCount(0);
   expect(await page.evaluate(() => window.shifts)).toEqual([]);

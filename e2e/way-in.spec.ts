@@ -1,5 +1,5 @@
 import { sendReminders } from "#app/features/bookings/reminders.server.ts";
-import { closeJoinedSheet } from "./joined.ts";
+import { closeJoinedDialog } from "./joined.ts";
 import { openJobs } from "#app/jobs.server.ts";
 import type { Connection } from "#app/platform/connect.server.ts";
 import { expect, type Page, test } from "./fixtures.ts";
@@ -82,7 +82,7 @@ async function joinByPaying(page: Page, game: string) {
   await page.getByRole("button", { name: "Pay 9.99 €" }).click();
   await expect(page.getByText("You're in", { exact: true })).toBeVisible();
   await page.getByRole("link", { name: "Go to the game" }).click();
-  await closeJoinedSheet(page);
+  await closeJoinedDialog(page);
   await expect(page).toHaveURL(new RegExp(`${game}$`));
   await expect(page.getByText("You're attending this game!")).toBeVisible();
 }

@@ -88,7 +88,7 @@ export async function oneAfterTheOther(
   );
   const isIn = booking?.user_id === payer;
   const waiterIsIn = booking?.user_id === waiter;
-  return { payer, hold: hold!, result, isIn, waiterIsIn, isTold: told! > 0 };
+  return { payer, hold: hold!, result, isIn, waiterIsIn, isNotified: told! > 0 };
 }
 
 /** Somebody wants a spot that is over once it is counted; its money comes before it lapses. */

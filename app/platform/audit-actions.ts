@@ -24,7 +24,7 @@ export const ACTIONS = {
   ],
   "account.unsuspend": ["ended a suspension", "ended the suspension of {players}"],
   "announcement.resume": ["went on with an announcement", "went on with {announcement}"],
-  "announcement.send": ["told everybody", "sent {announcement}{toRecipients}"],
+  "announcement.send": ["sent everybody an email", "sent {announcement}{toRecipients}"],
   "announcement.stop": ["stopped an announcement", "stopped {announcement}"],
   "booking.add": ["added a player", "added {players} to {games}{addedHow}"],
   "booking.attendance": ["recorded attendance", "{attendance}"],

@@ -111,7 +111,7 @@ function BackFromGame() {
   const [, , gameId] = pathname.split("/");
   return (
     <HistoryBackLink
-      // The same link over a game and the sheet after joining it.
+      // The same link over a game and the dialog after joining it.
       key={gameId}
       to="/events"
       viewTransition

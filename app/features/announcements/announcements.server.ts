@@ -136,7 +136,7 @@ export async function stopAllAnnouncements(tx: Tx): Promise<number> {
 }
 
 /** With the account. The rows stay, so that what was sent still counts, and name nobody. */
-export async function forgetRecipient(tx: Tx, userId: string, now: Date): Promise<void> {
+export async function eraseRecipient(tx: Tx, userId: string, now: Date): Promise<void> {
   await sql`
     update announcement_recipients set user_id = null, queued_at = coalesce(queued_at, ${now}),
       outcome = coalesce(outcome, 'left-out'), ended_at = coalesce(ended_at, ${now})

@@ -5,7 +5,7 @@ import { aPlayer, aVenue, hoursLater, markDeleted, NOW } from "#test/fixtures.ts
 import { waitingIn } from "#test/notifications.ts";
 import { MailError } from "#app/platform/mail-outage.server.ts";
 import { saveSettings } from "#app/features/notifications/settings.server.ts";
-import { announce, forgetRecipient, stopAllAnnouncements } from "./announcements.server.ts";
+import { announce, eraseRecipient, stopAllAnnouncements } from "./announcements.server.ts";
 import { listAnnouncements } from "./progress.server.ts";
 import { closeAnnouncements } from "./send-announcements.server.ts";
 
@@ -214,7 +214,7 @@ test("a deleted account's rows name nobody, and what was sent still counts", asy
     .where("outcome", "=", "sent")
     .execute();
   await database.db.transaction().execute(async (tx) => {
-    for (const userId of [first!, scenario.actor, later]) await forgetRecipient(tx, userId, NOW);
+    for (const userId of [first!, scenario.actor, later]) await eraseRecipient(tx, userId, NOW);
   });
   await queue();
   expect(await progress(id)).toMatchObject({ recipients: 2, sent: 1, waiting: 0, underWay: 0 });

@@ -48,9 +48,13 @@ test("money that comes first keeps its spot from the lapse that waits for its ro
   expect(await balanceCents(database.db, payer)).toBe(0);
 });
 
-test("money that waits for the lapse stays as credits, and the payer is told", async () => {
-  const { waiterIsIn, payer, hold, isTold } = await oneAfterTheOther(guarded(), "lapse", "money");
-  expect({ waiterIsIn, isTold }).toEqual({ waiterIsIn: true, isTold: true });
+test("money that waits for the lapse stays as credits, and the payer is notified", async () => {
+  const { waiterIsIn, payer, hold, isNotified } = await oneAfterTheOther(
+    guarded(),
+    "lapse",
+    "money",
+  );
+  expect({ waiterIsIn, isNotified }).toEqual({ waiterIsIn: true, isNotified: true });
   expect(hold).toMatchObject({ status: "Declined", declined_reason: "full" });
   expect(await balanceCents(database.db, payer)).toBe(1_000);
 });
@@ -127,9 +131,13 @@ const unguarded = () => ({
   unguarded: database.db.withPlugin(withoutLocks).withPlugin(withoutRowConditions),
 });
 
-test("without lock and condition who has paid is neither in nor told", async () => {
-  const { isIn, isTold, result } = await oneAfterTheOther(unguarded(), "money", "stop");
-  expect({ isIn, isTold, result }).toEqual({ isIn: false, isTold: false, result: { ok: true } });
+test("without lock and condition who has paid is neither in nor notified", async () => {
+  const { isIn, isNotified, result } = await oneAfterTheOther(unguarded(), "money", "stop");
+  expect({ isIn, isNotified, result }).toEqual({
+    isIn: false,
+    isNotified: false,
+    result: { ok: true },
+  });
 });
 
 test("without lock and condition money pays for what was given back", async () => {

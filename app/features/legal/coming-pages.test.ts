@@ -88,7 +88,7 @@ test("an edit after its day begins with the coming text, whose version it has no
   });
 });
 
-test("the second of two organisers who plan a text is told", async () => {
+test("the second of two organisers who plan a text is notified", async () => {
   const results = await Promise.all([plan("One"), plan("Two")]);
   expect(results.filter(({ ok }) => !ok)).toEqual([{ ok: false, reason: "changed" }]);
   const { version, content } = (await findComingPage(database.db, type))!;

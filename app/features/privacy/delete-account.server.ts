@@ -19,7 +19,7 @@ import {
 import { eraseMessages } from "#app/features/chat/messages.server.ts";
 import { deleteBlocks } from "#app/features/chat/blocks.server.ts";
 import { deleteMemberships } from "#app/features/chat/unread.server.ts";
-import { forgetRecipient } from "#app/features/announcements/announcements.server.ts";
+import { eraseRecipient } from "#app/features/announcements/announcements.server.ts";
 import { deleteNotifications } from "#app/features/notifications/settings.server.ts";
 import { deleteFailedMails } from "#app/features/players/failed-mails.server.ts";
 import { confirmationKey } from "#app/features/games/warnings.server.ts";
@@ -145,7 +145,7 @@ async function anonymize(tx: Tx, deletion: Deletion & { person: string }, now: D
   await deleteFailedMails(tx, userId);
   await deleteTickets(tx, userId);
   await deleteNotifications(tx, userId);
-  await forgetRecipient(tx, userId, now);
+  await eraseRecipient(tx, userId, now);
   await deleteMemberships(tx, userId);
   await deleteBlocks(tx, userId);
   const left = await anonymizePlayer(tx, userId, pseudonym, now);

@@ -101,7 +101,7 @@ const purchase = defineNotice({
       text: [
         `Hi ${firstName},`,
         `Thank you for your purchase. ${whatBecame(receipt)}`,
-        [`Receipt ${number}`, date, `${item}: ${total}`, ...amounts.map(inWords)].join("\n"),
+        [`Receipt ${number}`, date, `${item}: ${total}`, ...amounts.map(lineOf)].join("\n"),
         ["Seller:", ...seller].join("\n"),
         buyer && `Buyer: ${buyer}`,
       ],
@@ -109,7 +109,7 @@ const purchase = defineNotice({
   },
 });
 
-const inWords = ({ label, amount }: { label: string; amount: string }) => `${label}: ${amount}`;
+const lineOf = ({ label, amount }: { label: string; amount: string }) => `${label}: ${amount}`;
 
 function whatBecame({ creditsCents, expiresAt, settledCents }: PaymentReceipt): string {
   const added = `${creditsCount(creditsCents)} were added to your wallet`;

@@ -159,7 +159,7 @@ describe("the page of a game", () => {
 
 describe("joining", () => {
   // spec: 4.18, 8.19
-  test("a success leads to the sheet over the page, with its toast", async () => {
+  test("a success leads to the dialog over the page, with its toast", async () => {
     const [gameId, player] = [await aGame(app.db), await signedIn(ada(app.db))];
     const { status, headers } = await post(gameId, player.cookie, JOIN);
     expect([status, headers.get("Location")]).toEqual([302, `/events/${gameId}/joined`]);

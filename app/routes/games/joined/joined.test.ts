@@ -20,7 +20,7 @@ beforeAll(async () => {
   site = friendPages(app, database);
 });
 
-const sheetIn = (html: string) => /<dialog[^>]*id="joined".*?<\/dialog>/s.exec(html)?.[0] ?? "";
+const dialogIn = (html: string) => /<dialog[^>]*id="joined".*?<\/dialog>/s.exec(html)?.[0] ?? "";
 
 async function joinedBy(cookie: string, gameId: string, form: Record<string, string>) {
   const body = new URLSearchParams({ priceShown: "10", ...form });
@@ -41,7 +41,7 @@ async function aJoined(game: Parameters<typeof aGame>[1] = {}) {
   return { gameId, playerId, cookie: await signIn(app, playerId) };
 }
 
-describe("every way into a game leads to the sheet", () => {
+describe("every way into a game leads to the dialog", () => {
   const to = (gameId: string) => [302, `/events/${gameId}/joined`, "true"];
 
   test("joining it does", async () => {
@@ -63,13 +63,13 @@ describe("every way into a game leads to the sheet", () => {
   });
 });
 
-describe("the sheet", () => {
+describe("the dialog", () => {
   test("is open in the page without JavaScript, and leads to the game by a link", async () => {
     const { gameId, cookie } = await aJoined();
     const { status, html } = await read(cookie, gameId);
     expect(status).toBe(200);
-    expect(sheetIn(html)).toMatch(/^<dialog[^>]* open=""/);
-    expect(linksOf(sheetIn(html)).at(-1)).toBe(`Done → /events/${gameId}`);
+    expect(dialogIn(html)).toMatch(/^<dialog[^>]* open=""/);
+    expect(linksOf(dialogIn(html)).at(-1)).toBe(`Done → /events/${gameId}`);
     expect(html).toContain('id="join"');
   });
 
@@ -83,11 +83,11 @@ describe("the sheet", () => {
     });
     const playerId = await aPlayer(app.db, { name: "Aino", credits: 100 });
     await joinGame(app.db, app.jobs, { gameId, playerId, now: NOW });
-    const sheet = sheetIn((await read(cookie, gameId)).html);
-    expect(textOf(sheet)).toMatch(
+    const dialog = dialogIn((await read(cookie, gameId)).html);
+    expect(textOf(dialog)).toMatch(
       /\|MONDAY[^|]*\|12:00 – 13:30\|Töölö Cage\|Getting there\|Mannerheimintie 52, Helsinki\|Door code 1234\|Directions \|What to bring and know\|Bring a white shirt\|Easy pace\.\|Who is in\|[^|]*\|Aino\|/,
     );
-    expect(linksOf(sheet)).toEqual(
+    expect(linksOf(dialog)).toEqual(
       expect.arrayContaining([
         "Directions → https://maps.example/cage",
         `Add to calendar → /events/${gameId}.ics`,
@@ -97,9 +97,9 @@ describe("the sheet", () => {
 
   test("says of what it does not know nothing", async () => {
     const { gameId, cookie } = await aJoined();
-    const sheet = textOf(sheetIn((await read(cookie, gameId)).html));
-    expect(sheet).not.toMatch(/bring|Directions/);
-    expect(sheet).toContain("|You are the first.|");
+    const dialog = textOf(dialogIn((await read(cookie, gameId)).html));
+    expect(dialog).not.toMatch(/bring|Directions/);
+    expect(dialog).toContain("|You are the first.|");
   });
 });
 
