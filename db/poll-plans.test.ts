@@ -42,6 +42,7 @@ beforeAll(async () => {
   const { pool } = database;
   const players = await addManyPlayers(pool);
   ids.player = players[7]!;
+  await aGame(database.db);
   await addManyPapers(pool, players);
   await pool.query(
     `insert into accounts (user_id, account_id, provider_id) select id, id, 'credential' from users;

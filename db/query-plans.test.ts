@@ -284,7 +284,7 @@ describe.each<[string, number, (db: Db) => Promise<unknown>]>([
       (db) => db.transaction().execute((tx) => lockAndCheckLimit(tx, table, playerId, NOW)),
     ],
   ),
-  ["payments that wait for an admin", 3, (db) => listUnmatchedEvents(db, 50)],
+  ["payments that wait for an admin", 4, (db) => listUnmatchedEvents(db, 50)],
   ["all that is kept of a player", 32, (db) => collectPersonalData(db, playerId)],
 ])("%s", (_, count, read) => {
   test(`is ${count} statements, however many rows, and reads no whole table`, async () => {

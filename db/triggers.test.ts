@@ -82,10 +82,11 @@ const CHANGES: Record<string, Record<string, string>> = {
   },
 };
 const NOT_EDITED = ["id", "page_type", "version", "changed_at"];
-/** Set by bookings, once for good, by a decision, or computed from other columns. */
+/** Set by bookings, once for good, by a decision, after the game, or computed from other columns. */
 const NO_PLAN = [
   ...[
     "seats_taken",
+    "keeps_result",
     "spots_held",
     "revision",
     "waitlist_version",

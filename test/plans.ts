@@ -159,7 +159,7 @@ export async function addManyPapers(pool: pg.Pool, players: string[]): Promise<v
   await add(
     `insert into payment_holds
        (game_id, user_id, holds_spot, shown, session_id, status, created_at, expires_at, ended_at)
-     select (select id from games offset n % 30 limit 1), ${player}, true, '{}', 'cs_' || n, 'Booked',
+     select (select id from games offset n % (select count(*) from games) limit 1), ${player}, true, '{}', 'cs_' || n, 'Booked',
        ${at}, ${at}, ${at}`,
   );
   await add(`insert into stripe_customers select 'cus_' || n, ${player}, ${at}`);

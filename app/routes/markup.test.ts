@@ -287,6 +287,7 @@ const CLOSED = new Set([
     "games.status",
     "legal_pages.page_type",
     "payment_references.id",
+    "payments.ledger_key",
     "payments.stripe_object_id",
   ],
   ...["profiles.nationality_code", "profiles.position", "profiles.school_year"],

@@ -2,23 +2,22 @@ import { createHash, randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { announce, stopAnnouncement } from "#app/features/announcements/announcements.server.ts";
 import { findAnnouncement } from "#app/features/announcements/progress.server.ts";
-import { isLong } from "#test/long.ts";
 import { type MailServer, openMailServer } from "#test/mail-server.ts";
-import { expect, test } from "./fixtures.ts";
-import { type Processes, startProcesses } from "./processes.ts";
+import { expect, test } from "../fixtures.ts";
+import { type Processes, startProcesses } from "../processes.ts";
 
 /*
  * An announcement to so many players, while SIGKILL ends the worker twice in the middle of it and an
  * organiser stops it half-way: each gets it once, what was with the mail server at a kill is not
  * sent again, and the site's own emails do not wait for it.
  */
-const PLAYERS = isLong ? 20_000 : 400;
-const PER_MINUTE = isLong ? 60_000 : 1_200;
-const PATIENCE = { intervals: [20], timeout: isLong ? 1_200_000 : 240_000 };
+const PLAYERS = 20_000;
+const PER_MINUTE = 60_000;
+const WAIT = { intervals: [20], timeout: 1_200_000 };
 /** Of one batch: with the mail server when a worker was killed, and not yet noted as sent. */
 const UNDER_WAY = 10;
 
-test.describe.configure({ mode: "serial", timeout: isLong ? 2_400_000 : 480_000 });
+test.describe.configure({ mode: "serial", timeout: 2_400_000 });
 const id = randomUUID();
 let mailServer: MailServer;
 let processes: Processes;
@@ -76,7 +75,7 @@ test("two kills of the worker and a stop half-way: each gets it once, and own em
   }
   await untilTaken(0.5);
   await stopAndResume();
-  await expect.poll(countToCome, PATIENCE).toBe(0);
+  await expect.poll(countToCome, WAIT).toBe(0);
 
   const keys = recipients.map((userId) => [digest(keyOf(userId)), userId] as const);
   const users = new Map(keys);
@@ -109,7 +108,7 @@ async function listUnsure() {
 }
 
 const untilTaken = (share: number) =>
-  expect.poll(() => mailServer.taken.length, PATIENCE).toBeGreaterThan(share * recipients.length);
+  expect.poll(() => mailServer.taken.length, WAIT).toBeGreaterThan(share * recipients.length);
 
 /** An email of the site itself, while most of the announcement is still to be sent. */
 async function sendOwn() {
@@ -119,7 +118,7 @@ async function sendOwn() {
   await db()
     .transaction()
     .execute((tx) => processes.jobs.enqueueEmails(tx, "password-changed", [{ userId: actor, at }]));
-  await expect.poll(() => taken().includes(digest(key)), PATIENCE).toBe(true);
+  await expect.poll(() => taken().includes(digest(key)), WAIT).toBe(true);
   own.push({ key, after, before: taken().indexOf(digest(key)) });
   expect((await progress()).sent).toBeLessThan(recipients.length);
 }
@@ -129,7 +128,7 @@ async function stopAndResume() {
     stopAnnouncement(db(), { id, isStopped, actor, now: new Date() });
   expect(await stop(true)).toEqual({ ok: true });
   // What was with the mail server arrives, the rest waits again; jobs of the killed worker too.
-  await expect.poll(async () => (await progress()).underWay, PATIENCE).toBe(0);
+  await expect.poll(async () => (await progress()).underWay, WAIT).toBe(0);
   const stopped = await progress();
   expect(stopped.sent + stopped.unsure + stopped.waiting).toBe(recipients.length);
   expect(stopped.waiting).toBeGreaterThan(0);
