@@ -38,7 +38,12 @@ describe("the log", () => {
     const entries = (await list()).filter(({ actor }) => !FORMS.includes(actor));
     const actions = ["legal.edit", "game.publish", "role.admin", "game.create"];
     expect(actionsOf(entries)).toEqual(actions);
-    expect(entries[0]).toMatchObject({ subject: "terms", name: null, game: null, player: null });
+    expect(entries[0]).toMatchObject({
+      subject: "terms",
+      name: "the terms",
+      game: null,
+      player: null,
+    });
     expect(entries[1]).toMatchObject({ actor: olga, game: { id: game } });
     expect(entries[2]).toMatchObject({ actor: "command", actorName: null });
     expect(entries[1]?.actorName).toMatch(/^Olga /);

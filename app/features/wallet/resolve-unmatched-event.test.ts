@@ -51,6 +51,8 @@ test("the list describes the event and suggests the player", async () => {
     id: completed.id,
     type: "checkout.session.completed",
     objectId: id,
+    dashboard: expect.stringMatching(/^https:\/\/dashboard\.stripe\.com\/test\/payments\/pi_/),
+    isSale: true,
     receivedAt: NOW,
     reason: "wrong-amount",
     paid: { amountCents: 500, currency: "eur" },
