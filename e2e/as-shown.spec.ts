@@ -31,7 +31,11 @@ async function moveGame(
   await signInAs(context, at, "admin");
   const page = await context.newPage();
   await page.goto(`/admin/games/${gameId}/edit`);
+  const end = page.getByLabel("End", { exact: true });
+  const until = await end.inputValue();
   await page.getByLabel("Start", { exact: true }).fill(to);
+  // By script the end has moved along.
+  await end.fill(until);
   await page.getByRole("button", { name: "Save changes" }).click();
   // The organiser of a game with players is asked first.
   if (isJoined) await page.getByRole("button", { name: /^Save and notify/ }).click();

@@ -256,10 +256,7 @@ export function Logo({ to, isNarrow = false }: { to: string; isNarrow?: boolean 
           onError={() => setFailed(true)}
         />
       )}
-      <span
-        translate="no"
-        className={`truncate large:sr-only ${isNarrow ? "max-[26rem]:sr-only" : ""}`}
-      >
+      <span translate="no" className={`truncate large:sr-only ${isNarrow ? "max-md:sr-only" : ""}`}>
         {brandName}
       </span>
     </Link>

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { useState } from "react";
 import {
   DAYS_MAX,
   MESSAGE_MAX,
@@ -16,6 +17,7 @@ import { appContext } from "#app/routes/context.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
 import { TextAreaField, TextField } from "#app/ui/field.tsx";
 import { Notice } from "#app/ui/notice.tsx";
+import { useHydrated } from "#app/ui/use-hydrated.ts";
 import type { Route } from "./+types/new";
 import { announceAction, type AnnounceResult, type Preview } from "./actions.server.ts";
 import { prefillOfLegalPage } from "./legal-text.server.ts";
@@ -70,19 +72,24 @@ function TextForm({
   result: AnnounceResult | undefined;
 }) {
   const { venues, venueHint: hint, subject, message, kind } = loaderData;
+  const hydrated = useHydrated();
+  const [audience, setAudience] = useState(result?.values?.["audience"] ?? "everybody");
+  // Without scripts all fields are there.
+  const isLess = (other: string) => hydrated && audience !== other;
   return (
     <IntentForm
       intent="preview"
       result={result?.preview ? undefined : result}
-      className="group/text grid gap-4"
+      className="grid gap-4"
       preventScrollReset
     >
       <ChoiceField
         {...fieldProps(result, "audience", "everybody")}
         label="Who gets it *"
         choices={AUDIENCES}
+        onInput={({ currentTarget }) => setAudience(currentTarget.value)}
       />
-      <div className={shownFor.played}>
+      <div hidden={isLess("played")}>
         <TextField
           {...fieldProps(result, "days", String(USUAL_DAYS))}
           label="Played within so many days *"
@@ -91,7 +98,7 @@ function TextForm({
           autoComplete="off"
         />
       </div>
-      <div className={shownFor.venue}>
+      <div hidden={isLess("venue")}>
         <ChoiceField
           {...fieldProps(result, "venueId")}
           label="Venue *"
@@ -138,12 +145,6 @@ const KINDS = [
   ["news", "News: players can switch it off"],
   ["important-announcement", "Important: everybody gets it"],
 ] as const;
-
-/** Only with its audience. */
-const shownFor = {
-  played: "hidden group-has-[option[value=played]:checked]/text:block",
-  venue: "hidden group-has-[option[value=venue]:checked]/text:block",
-};
 
 interface PreviewPanelProps {
   preview: Preview;
