@@ -9,7 +9,7 @@ export function readXlsx(bytes: Uint8Array): FormattedCell[][] {
   const parts = unzipSync(bytes);
   const part = (name: string) => strFromU8(parts[name]!);
   const formats = listFormats(part("xl/styles.xml"));
-  const rows = part("xl/worksheets/dialog1.xml").match(/<row .*?<\/row>/gs) ?? [];
+  const rows = part("xl/worksheets/sheet1.xml").match(/<row .*?<\/row>/gs) ?? [];
   return rows.map((row) => {
     const cells: FormattedCell[] = [];
     for (const [, attributes = "", content = ""] of row.matchAll(

@@ -30,7 +30,12 @@ export const GAME_SCREENS: Screen[] = [
   { name: "game-full", as: "player", path: ({ full }) => `/events/${full}` },
   { name: "game-empty", as: "player", path: ({ empty }) => `/events/${empty}` },
   { name: "game-attending", as: "player", path: ({ joined }) => `/events/${joined}` },
-  { name: "joined-dialog", as: "player", path: ({ joined }) => `/events/${joined}/joined` },
+  {
+    name: "joined-dialog",
+    as: "player",
+    path: ({ joined }) => `/events/${joined}/joined`,
+    endsOn: ({ joined }) => `/events/${joined}`,
+  },
   {
     name: "game-attending-late",
     as: "newcomer",
