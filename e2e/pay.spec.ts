@@ -287,10 +287,19 @@ async function stage({ db }: Connection, who: string, leftCents: number) {
     .where("is_first_session_free", "=", false)
     .where("seats_taken", ">", 0)
     .where((eb) => eb("seats_taken", "<", eb("max_players", "-", 4)))
-    .where(
-      "games.id",
-      "not in",
-      db.selectFrom("bookings").select("game_id").where("user_id", "=", userId),
+    // Nor at the hour of another one, which would be asked about.
+    .where(({ not, exists, ref }) =>
+      not(
+        exists(
+          db
+            .selectFrom("bookings")
+            .innerJoin("games as own", "own.id", "game_id")
+            .select("own.id")
+            .where("user_id", "=", userId)
+            .where("own.starts_at", "<", ref("games.ends_at"))
+            .where("own.ends_at", ">", ref("games.starts_at")),
+        ),
+      ),
     )
     .orderBy("starts_at")
     .executeTakeFirstOrThrow();
