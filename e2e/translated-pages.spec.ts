@@ -46,6 +46,7 @@ const ELSEWHERE = new Set([
   "games/chat/show",
   // For what the demo data has not.
   ...["auth/code", "admin/inbox/mail", "admin/inbox/ticket", "demo/portal", "wallet/receipt"],
+  "admin/announcements/show",
   ...["admin/games/cancel/cancellation", "admin/games/plan/delete"],
 ]);
 

@@ -20,7 +20,15 @@ export async function pathsOf({ db }: Connection) {
   const game = ["", "/edit", "/teams", "/cancel", "/print"].map((of) => `games/${joined}${of}`);
   const tabs = ["partners", "partners/new", "games", "games/new", "legal", "legal/terms", "venues"];
   tabs.push("venues/new", "players", `players/${playerId}`, "packs", "packs/new", "payments");
-  tabs.push("inbox", "log", "legal/terms/versions/1", "nowhere", ...game);
+  tabs.push(
+    "players/announcements",
+    "players/announcements/new",
+    "inbox",
+    "log",
+    "legal/terms/versions/1",
+    "nowhere",
+    ...game,
+  );
   for (const below of ["", "/photos", "/cancel-games"]) tabs.push(`venues/${venue?.id}${below}`);
   tabs.push(`partners/${(await one("partners"))?.id}`, `packs/${(await one("credit_packs"))?.id}`);
   return {
