@@ -71,7 +71,7 @@ async function markNext(tx: Tx, most: number, now: Date): Promise<Next[]> {
   return rows;
 }
 
-/** As long as any other notification that was sent. */
+/** Recipients are kept as long as the list of notifications that were sent. */
 const KEPT_DAYS = 60;
 
 /** Deletes to whom an announcement of long ago was sent, and keeps the numbers. */
