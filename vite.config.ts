@@ -21,7 +21,7 @@ const OTHERS = /^(forms\/short-form|ui\/(other-icons|unbroken-text)|routes\/stru
 const SMALL = /^(forms\/(messages|revalidate-on-conflict|offline-middleware|account-watch)|live\/)/;
 /** What admin shares with the pages of players. */
 const APART =
-  /^(ui\/(field|send-queue)[.]|features\/(accounts|seats|legal|partners|support|wallet)\/(rules|legal-text)[.])/;
+  /^(ui\/(field|send-queue)[.]|features\/games\/time-slots[.]|features\/(accounts|seats|legal|partners|support|wallet)\/(rules|legal-text)[.])/;
 
 const fileName = (id: string) => path.basename(id).replace(/[.].*/, "");
 

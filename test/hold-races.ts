@@ -56,18 +56,20 @@ export async function lapseWhileTaken({ database, unguarded }: Scene, round: num
   const token = await holds.hold(gameId, host);
   const [waiter] = await waitlistOf(database).waiters(gameId, 1);
   const friend = await ada(database.db);
-  const [taken = ""] = await both(
+  // Its clock is ahead: for the friend the spot is held still.
+  const promotion = { gameId, now: hoursLater(0.5) };
+  const promote = async () => {
+    await promoteWaiting(unguarded, database.jobs, promotion);
+    return { ok: true };
+  };
+  const [taken = "", promoted = ""] = await both(
     round,
     () => outcome("taken", holds.tryTake(gameId, friend, token)),
-    // Its clock is ahead: for the friend the spot is held still.
-    () =>
-      promoteWaiting(unguarded, database.jobs, { gameId, now: hoursLater(0.5) }).then(
-        String,
-        String,
-      ),
+    () => outcome("promoted", promote()),
   );
   const bookings = await bookingsOf(database.db, gameId);
-  return { taken, players: bookings.map(({ user_id }) => user_id), host, waiter: waiter!, friend };
+  const players = bookings.map(({ user_id }) => user_id);
+  return { taken, promoted, players, host, waiter: waiter!, friend };
 }
 
 /** The last spot: two players hold it at once. */

@@ -80,9 +80,13 @@ test("of twenty friends with one link the first is in", LIMIT, async () => {
 
 test("a spot that lapses as it is taken goes to the friend or to the list", LIMIT, async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
-    const { taken, players, host, friend, waiter } = await lapseWhileTaken(scene(), round);
+    const { taken, promoted, players, host, friend, waiter } = await lapseWhileTaken(
+      scene(),
+      round,
+    );
     const second = taken === "taken" ? friend : waiter;
     expect(["taken", "hold-over"]).toContain(taken);
+    expect(promoted).toBe("promoted");
     expect(players.toSorted()).toEqual([host, second].toSorted());
   }
 });
