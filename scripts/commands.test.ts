@@ -8,6 +8,7 @@ import { topUp } from "#app/features/wallet/ledger.server.ts";
 import { projectRoot } from "#app/platform/root.server.ts";
 import { useDatabase } from "#test/db.ts";
 import { ben } from "#test/fixtures.ts";
+import { openDnsServer } from "#test/dns-server.ts";
 import { openMailServer } from "#test/mail-server.ts";
 import { urlOf } from "#test/postgres.ts";
 
@@ -115,6 +116,27 @@ test("mail:test hands over one email, or says what the mail server says", async 
     await server.close();
     rmSync(dataDir, { recursive: true });
   }
+});
+
+test("mail:test says which DNS records the domain of MAIL_FROM lacks", async () => {
+  const [server, dns] = await Promise.all([openMailServer(), openDnsServer()]);
+  onTestFinished(() => server.close());
+  onTestFinished(() => dns.close());
+  dns.texts = { "uni.fi": ["v=spf1 include:mail.uni.fi -all"], "k1._domainkey.uni.fi": ["p=KEY"] };
+  const asksHere = `import { setServers } from "node:dns/promises"; setServers(["${dns.address}"])`;
+  const env = {
+    ...{ DEMO: "1", SMTP_URL: server.url, MAIL_FROM: "Kickabout <no-reply@Uni.fi>" },
+    CONTACT_EMAIL: "hello@uni.fi",
+    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(asksHere)}`,
+  };
+  const { code, out } = await commandWith(env, "mail-test.ts", "ops@uni.fi", "--dkim", "k1");
+  expect(code).toBe(0);
+  expect(out.split("\n").slice(1)).toEqual([
+    'SPF is there: uni.fi "v=spf1 include:mail.uni.fi -all"',
+    "DKIM is there: k1._domainkey.uni.fi",
+    'DMARC is missing: add the TXT record: _dmarc.uni.fi "v=DMARC1; p=quarantine; rua=mailto:hello@uni.fi"',
+    "",
+  ]);
 });
 
 test("a command whose queues cannot be opened says why and ends", async () => {
