@@ -15,7 +15,7 @@ import {
 import { type Env, readEnv } from "#app/platform/env.server.ts";
 import * as http from "#app/platform/http.server.ts";
 import { log, logRepeats } from "#app/platform/log.server.ts";
-import { migrate } from "#app/platform/migrate.server.ts";
+import { upgradeAtStart } from "#app/platform/upgrade/upgrade.server.ts";
 import { sendPage } from "#app/platform/page-cache.server.ts";
 import { closeServers, listen, loopbackHosts, stopSignal } from "#app/platform/serve.server.ts";
 import { watchClock } from "#app/platform/observability/clock-offset.server.ts";
@@ -74,8 +74,7 @@ export async function startServer(assets?: Middleware): Promise<void> {
     await connectServer(env);
   const { db, pool } = work;
   const endReports = reportLockWaits(pool, (wait) => log.warn(wait, "waiting for a lock"));
-  const applied = await migrate(pool);
-  if (applied.length > 0) log.info({ applied }, "migrated");
+  await upgradeAtStart(pool);
   await warnOfConnections(db, env);
   const jobs = await openJobs(pool, env.sessionSecret);
   const accounts = createAccounts({ env, ...requests });

@@ -7,6 +7,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { migrate } from "#app/platform/migrate.server.ts";
 import { projectRoot } from "#app/platform/root.server.ts";
 import { readMark } from "#app/platform/upload-owner.server.ts";
+import { dumpRows } from "#test/commands.ts";
 import { useDatabase } from "#test/db.ts";
 import { withoutTimeouts } from "#test/no-timeouts.ts";
 import { urlOf } from "#test/postgres.ts";
@@ -120,25 +121,15 @@ test.each([["a server"], ["embedded"]])(
   },
 );
 
-async function dump() {
-  const { rows: tables } = await database.pool.query<{ name: string }>(
-    `select format('%I.%I', schemaname, tablename) as name from pg_tables
-    where schemaname in ('public', 'pgboss') order by 1`,
-  );
-  const all = tables.map(({ name }) => `(select jsonb_agg(one) from ${name} one)`);
-  const { rows } = await database.pool.query(`select jsonb_build_array(${all.join(", ")}) as all`);
-  return rows[0].all;
-}
-
 test("db:seed of a database with accounts changes nothing, as it says", async () => {
   expect(await command("db-seed.ts")).toMatchObject({ code: 0, problems: "" });
   await database.pool.query(`update credit_packs
     set stripe_checkout_link = replace(stripe_checkout_link, '3000', '4672')`);
-  const before = await dump();
+  const before = await dumpRows(database.pool);
   const seeded = await command("db-seed.ts");
   expect(seeded).toMatchObject({ code: 0, problems: "" });
   expect(seeded.out).toContain("There are accounts already; nothing was changed");
-  expect(await dump()).toEqual(before);
+  expect(await dumpRows(database.pool)).toEqual(before);
 });
 
 test("db:seed plants no public passwords in a site's database, but in any other", async () => {

@@ -2,7 +2,7 @@ import { createAccounts } from "#app/features/accounts/accounts.server.ts";
 import type { Connection } from "#app/platform/connect.server.ts";
 import { readEnv } from "#app/platform/env.server.ts";
 import { openJobs } from "#app/jobs.server.ts";
-import { migrate } from "#app/platform/migrate.server.ts";
+import { upgradeDatabase } from "#app/platform/upgrade/upgrade.server.ts";
 import { storeDefaults } from "../db/defaults.ts";
 import { seedDemoData } from "../db/seed.ts";
 
@@ -10,7 +10,7 @@ import { seedDemoData } from "../db/seed.ts";
 export async function seedDatabase({ db, pool }: Connection): Promise<boolean> {
   if (await hasAccounts(pool)) return false;
   const env = readEnv({ ...process.env, DEMO: "1" });
-  await migrate(pool);
+  await upgradeDatabase(pool);
   const jobs = await openJobs(pool, env.sessionSecret);
   try {
     await storeDefaults(db, env);

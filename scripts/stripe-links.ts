@@ -1,5 +1,5 @@
 import { createPaymentLinks } from "#app/features/wallet/stripe/payment-links.server.ts";
-import { migrate } from "#app/platform/migrate.server.ts";
+import { upgradeDatabase } from "#app/platform/upgrade/upgrade.server.ts";
 import { storeDefaultPacks } from "../db/defaults.ts";
 import { readOptions } from "./arguments.ts";
 import { say } from "./command.ts";
@@ -10,7 +10,7 @@ readOptions("npm run stripe:links", {});
 await stripeCommand(
   async ({ db, pool, stripe, env }) => {
     // Before the first start there are neither tables nor packs.
-    const applied = await migrate(pool);
+    const { applied } = await upgradeDatabase(pool);
     if (applied.length > 0) say(`Applied ${applied.join(", ")}`);
     await storeDefaultPacks(db, env);
     let isGood = true;
