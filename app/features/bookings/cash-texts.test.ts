@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import { cashBackText, cashText, cashToGiveText } from "./cash-texts.ts";
+import {
+  cashBackText,
+  cashSumsText,
+  cashText,
+  cashToGiveText,
+  sumCashByMethod,
+} from "./cash-texts.ts";
 
 test.each([
   ["10.00\u00a0€ (cash)", { amountCents: 1_000, method: "Cash" }],
@@ -8,6 +14,16 @@ test.each([
   ["an amount not noted", { amountCents: 0, method: "Cash" }],
 ] as const)("organisers read of what was paid by hand: %s", (words, cash) => {
   expect(cashText(cash)).toBe(words);
+});
+
+test("payments by hand are added up by method, without methods that nobody used", () => {
+  const payments = [
+    { amountCents: 800, method: "MobilePay" },
+    { amountCents: 1_000, method: "Cash" },
+    { amountCents: 1_000, method: "Cash" },
+  ] as const;
+  expect(cashSumsText(sumCashByMethod(payments))).toBe("Cash 20.00\u00a0€, MobilePay 8.00\u00a0€");
+  expect(cashSumsText(sumCashByMethod([]))).toBe("");
 });
 
 test("a game that is called off says how much the organiser has to give back", () => {

@@ -12,9 +12,23 @@ export function cashText({ amountCents, method }: Cash): string {
   return amountCents > 0 ? `${euros(amountCents)} (${METHODS[method]})` : "an amount not noted";
 }
 
+/** How much came by which method: "Cash 20.00 €, MobilePay 8.00 €"; empty where nothing did. */
+export function cashSumsText(sums: Record<CashMethod, number>): string {
+  const methods = CASH_METHODS.filter((method) => sums[method] > 0);
+  return methods.map((method) => `${method} ${euros(sums[method])}`).join(", ");
+}
+
+export function sumCashByMethod(payments: Iterable<Cash>): Record<CashMethod, number> {
+  const sums = { Cash: 0, MobilePay: 0, Other: 0 };
+  for (const { method, amountCents } of payments) sums[method] += amountCents;
+  return sums;
+}
+
 export function paidByHandText({ amountCents, method }: Cash): string {
   return `${euros(amountCents)} ${method === "Other" ? "by hand" : METHODS[method]}`;
 }
+
+export const CASH_METHODS = ["Cash", "MobilePay", "Other"] as const satisfies CashMethod[];
 
 const METHODS: Record<CashMethod, string> = {
   Cash: "cash",

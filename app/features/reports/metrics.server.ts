@@ -5,6 +5,8 @@ import { countWeeks, type WeeklyMetric } from "#app/platform/weekly-metrics.serv
 import { NEW_PLAYERS } from "#app/features/players/profiles.server.ts";
 import { INCOME, MOVED_CREDITS } from "#app/features/wallet/metrics.server.ts";
 import { isCounted, isMarked } from "#app/features/roster/no-shows.server.ts";
+import { CASH_METHODS } from "#app/features/bookings/cash-texts.ts";
+import type { CashMethod } from "#app/platform/schema.ts";
 import { IS_LIVE } from "#app/features/games/held-spots.server.ts";
 
 interface ReportQuery {
@@ -87,7 +89,8 @@ const attendance = (venueId: string | null) =>
     where ${playedAt(venueId)} and ${isMarked("bookings")}`,
   );
 
-export type CashWeek = Record<"payments" | "notedCents" | "returnedCents", number>;
+/** In cents by method: what was noted and not given back. */
+export type CashWeek = Record<"payments" | "notedCents" | "returnedCents" | CashMethod, number>;
 
 /** By when it was noted, less what was noted by mistake. Null before the first payment. */
 export function sumCash(db: Db, { weeks, venueId, now }: ReportQuery) {
@@ -96,13 +99,18 @@ export function sumCash(db: Db, { weeks, venueId, now }: ReportQuery) {
   const counted = sql`
     select count(*) as payments, ${inCents(sql`coalesce(sum(amount_eur), 0)`)} as "notedCents",
       ${inCents(sql`coalesce(sum(amount_eur) filter (where undone_kind = 'GivenBack'), 0)`)}
-        as "returnedCents"
+        as "returnedCents",
+      ${sql.join(CASH_METHODS.map(leftOf))}
     from cash_payments join bookings on bookings.id = booking_id
     join games on games.id = bookings.game_id
     where ${isNoMistake} and ${atVenue} and noted_at >= span.starts and noted_at < span.ends`;
   const hasAny = sql`(select min(noted_at) from cash_payments) is not null`;
   return countInSpans<CashWeek>(db, { spans: weeks, now }, { counted, hasAny });
 }
+
+const leftOf = (method: CashMethod) =>
+  sql`${inCents(sql`coalesce(sum(amount_eur)
+  filter (where undone_kind is null and method = ${method}), 0)`)} as ${sql.ref(method)}`;
 
 export type WaitlistWeek = Record<"waited" | "played", number>;
 

@@ -3,6 +3,7 @@ import { weeksUntil } from "#app/platform/date-ranges.server.ts";
 import { useDatabase } from "#test/db.ts";
 import { aGame, aVenue, ben, hoursLater, NOW, somePlayers } from "#test/fixtures.ts";
 import { addPlayer } from "#app/features/roster/add-player.server.ts";
+import type { CashMethod } from "#app/platform/schema.ts";
 import { undoPayment } from "#app/features/roster/cash-payments.server.ts";
 import { checkBooks } from "./check-books.server.ts";
 import { countActivePlayers, countGames, countNoShows, sumCash } from "./metrics.server.ts";
@@ -104,6 +105,7 @@ describe("three weeks", () => {
 });
 
 describe("what was paid by hand", () => {
+  type Where = { venue_id?: string; method?: CashMethod };
   const paidIn: { hall: string; before: unknown } = { hall: "", before: undefined };
 
   beforeAll(async () => {
@@ -111,16 +113,17 @@ describe("what was paid by hand", () => {
     paidIn.before = await sumCash(db, question);
     const [hall, actorId] = [await aVenue(db), await ben(db)];
     const [one, two, three, four] = await somePlayers(db, 4, 0);
-    const pay = async (playerId: string, amountCents: number, hours: number, venue_id = hall) => {
+    const pay = async (playerId: string, amountCents: number, hours: number, where: Where = {}) => {
+      const { venue_id = hall, method = "Cash" } = where;
       const gameId = await aGame(db, { startsIn: hours + 1, venue_id });
       const now = hoursLater(hours);
-      const payment = { by: "cash", amountCents, method: "Cash" } as const;
+      const payment = { by: "cash", amountCents, method } as const;
       const added = await addPlayer(db, jobs, { gameId, playerId, actorId, payment, now });
       if (!added.ok) throw new Error(added.reason);
       return { gameId, bookingId: added.bookingId, cashPaymentId: added.bookingId, actorId, now };
     };
     await pay(one!, 1_000, -DAY);
-    await pay(two!, 500, -8 * DAY, await aVenue(db));
+    await pay(two!, 500, -8 * DAY, { venue_id: await aVenue(db), method: "MobilePay" });
     const mistake = await pay(three!, 9_900, -2 * DAY);
     await undoPayment(db, { ...mistake, kind: "Mistake" });
     const back = await pay(four!, 700, -8 * DAY);
@@ -133,11 +136,11 @@ describe("what was paid by hand", () => {
     expect(paidIn.before).toBeNull();
   });
 
-  test("counts in the week in which it was noted, without mistakes, less what was given back", async () => {
+  test("counts in the week in which it was noted, without mistakes, and by method less what was given back", async () => {
     expect(await sumCash(database.db, question)).toEqual([
-      { payments: 0, notedCents: 0, returnedCents: 0 },
-      { payments: 2, notedCents: 1_200, returnedCents: 700 },
-      { payments: 1, notedCents: 1_000, returnedCents: 0 },
+      { payments: 0, notedCents: 0, returnedCents: 0, Cash: 0, MobilePay: 0, Other: 0 },
+      { payments: 2, notedCents: 1_200, returnedCents: 700, Cash: 0, MobilePay: 500, Other: 0 },
+      { payments: 1, notedCents: 1_000, returnedCents: 0, Cash: 1_000, MobilePay: 0, Other: 0 },
     ]);
     const atHall = await sumCash(database.db, { ...question, venueId: paidIn.hall });
     expect(atHall!.map(({ notedCents }) => notedCents)).toEqual([0, 700, 1_000]);

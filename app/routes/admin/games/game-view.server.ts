@@ -42,6 +42,7 @@ import type { App } from "#app/routes/context.server.ts";
 import type { BadgeTone } from "#app/ui/badge.tsx";
 import { heldCounts } from "./held-view.ts";
 import {
+  paidByHandOf,
   pendingCashOf,
   shownToAdd,
   toFormerView,
@@ -268,6 +269,7 @@ export async function loadRoster({ db, now }: App, game: PlannedGame) {
     players: players.map((player) => toRosterPlayerView(player, cash)),
     former: formerViews,
     pendingCash: pendingCashOf(formerViews),
+    paidByHand: paidByHandOf(cash),
     teams: lineup?.teams ?? [],
     teamsVersion: teamsVersion(lineup),
     /** What a charged seat costs, and the usual payment by hand. */

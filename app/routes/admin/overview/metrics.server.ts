@@ -17,6 +17,8 @@ import {
   sumCredits,
   sumIncome,
 } from "#app/features/wallet/metrics.server.ts";
+import { CASH_METHODS, cashSumsText } from "#app/features/bookings/cash-texts.ts";
+import type { CashMethod } from "#app/platform/schema.ts";
 import { euros } from "#app/platform/money.ts";
 import { hundredths } from "#app/routes/responses/spreadsheets.server.ts";
 import {
@@ -99,23 +101,37 @@ const income: Metric<IncomeWeek> = {
   },
 };
 
+const inHand = (row: CashWeek) => row.notedCents - row.returnedCents;
+
 const cash: Metric<CashWeek> = {
   title: "Paid by hand",
   about:
-    "Cash and other payments that organisers noted in a week, apart from cards, and how much of " +
-    "that they have given back since.",
+    "Cash and other payments that organisers noted in a week, apart from cards, how much of that " +
+    "they have given back since, and by which method the rest was paid.",
   isByVenue: true,
   columns: [
     count("Payments", ({ payments }) => payments),
     drawn(money("Noted", ({ notedCents }) => notedCents, euros)),
     drawn(money("Given back", ({ returnedCents }) => returnedCents, euros)),
+    {
+      ...money("By method", inHand, euros),
+      only: "page",
+      text: (row) => cashSumsText(row) || "–",
+    },
+    ...CASH_METHODS.map((method) => {
+      return { ...money<CashWeek>(method, (row) => row[method], euros), only: "file" as const };
+    }),
   ],
   read: sumCash,
   rows: (rows) => rows,
   summary: (rows) => {
     const returned = euros(sumOf(rows, ({ returnedCents }) => returnedCents));
     const headline = euros(sumOf(rows, ({ notedCents }) => notedCents));
-    return { headline, note: `in these weeks, ${returned} of it given back` };
+    const left = Object.fromEntries(
+      CASH_METHODS.map((method) => [method, sumOf(rows, (row) => row[method])]),
+    ) as Record<CashMethod, number>;
+    const note = `in these weeks, ${returned} of it given back`;
+    return { headline, note: [note, cashSumsText(left)].filter(Boolean).join(" · ") };
   },
 };
 

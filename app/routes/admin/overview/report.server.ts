@@ -56,6 +56,8 @@ export interface Metric<Row, Found = Row[]> {
 }
 
 interface Column<Row> {
+  /** On the page alone, or in the file alone; without it in both. */
+  only?: "page" | "file";
   label: string;
   value: (row: Row) => number;
   text: (row: Row) => string;
@@ -90,10 +92,11 @@ export function reportOf<Row, Found>(metric: Metric<Row, Found>) {
 type Columns<Row> = Pick<Metric<Row, never>, "columns" | "top" | "isByVenue">;
 
 function toWeeksView<Row>({ columns, top }: Columns<Row>, rows: Row[], query: ReportQuery) {
+  const shown = columns.filter(({ only }) => only !== "file");
   const days = query.weeks.map(({ from }) => monthDay(from));
   const weeks = rows.map((row, index) => ({
     day: days[index]!,
-    cells: columns.map(({ text }) => text(row)),
+    cells: shown.map(({ text }) => text(row)),
   }));
   const bars = columns.filter(({ isDrawn }) => isDrawn);
   const series = bars.map(({ label }) => label);
@@ -104,7 +107,7 @@ function toWeeksView<Row>({ columns, top }: Columns<Row>, rows: Row[], query: Re
   }));
   const isBlank = drawnWeeks.every(({ values }) => values.every((value) => value === 0));
   return {
-    columns: columns.map(({ label }) => label),
+    columns: shown.map(({ label }) => label),
     weeks: weeks.toReversed(),
     chart: isBlank ? null : { top: top ?? null, series, weeks: drawnWeeks },
   };
@@ -116,12 +119,13 @@ function toSpreadsheet<Row>(
   { weeks }: ReportQuery,
   venueName: string | null,
 ): Spreadsheet<number> {
+  const filed = columns.filter(({ only }) => only !== "page");
   const venue = isByVenue ? [text("Venue", () => venueName ?? "All venues")] : [];
   return {
     columns: [
       date("Week from", (week) => weeks[week]!.from),
       ...venue,
-      ...columns.map(({ label, kind, cell }) => kind(label, (week: number) => cell(rows[week]!))),
+      ...filed.map(({ label, kind, cell }) => kind(label, (week: number) => cell(rows[week]!))),
     ],
     rows: [[...rows.keys()].toReversed()],
   };

@@ -1,4 +1,5 @@
 import { recordDownload } from "#app/features/audit/entries.server.ts";
+import type { Cash } from "#app/features/bookings/cash-texts.ts";
 import { listLiveCash } from "#app/features/roster/cash-payments.server.ts";
 import { listFormerPlayers } from "#app/features/roster/former-players.server.ts";
 import { isSeatPaymentOpen } from "#app/features/roster/unpaid-rules.ts";
@@ -31,7 +32,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   ]);
   const calledOff = former.filter((one) => one.endReason === "GameCancelled" && !one.deletedAt);
   const lines = [...players.map((one) => ({ ...one, creditsBackCents: null })), ...calledOff].map(
-    (player) => ({ ...player, cashCents: cash.get(player.bookingId)?.amountCents ?? null }),
+    (player) => ({ ...player, cash: cash.get(player.bookingId) }),
   );
   await recordDownload(db, { actor, action: "game.download", subject: game.id });
   return spreadsheetResponse(request, `players-${game.date}`, { columns: COLUMNS, rows: [lines] });
@@ -40,7 +41,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
 type Player =
   | (Awaited<ReturnType<typeof listRoster>>[number] & { creditsBackCents: null })
   | Awaited<ReturnType<typeof listFormerPlayers>>[number];
-type Line = Player & { cashCents: number | null };
+type Line = Player & { cash: Cash | undefined };
 
 const COLUMNS: Column<Line>[] = [
   text("name", ({ firstName, lastName }) => `${firstName} ${lastName}`),
@@ -54,7 +55,8 @@ const COLUMNS: Column<Line>[] = [
   hundredths("unpaid amount", (line) =>
     "isCollected" in line && isSeatPaymentOpen(line) ? GAME_PRICE_CENTS : null,
   ),
-  hundredths("cash", ({ cashCents }) => cashCents),
+  hundredths("paid by hand", ({ cash }) => cash?.amountCents ?? null),
+  text("method", ({ cash }) => cash?.method ?? null),
   hundredths("given back", ({ creditsBackCents }) => creditsBackCents),
 ];
 

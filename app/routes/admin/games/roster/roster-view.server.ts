@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { listLiveCash } from "#app/features/roster/cash-payments.server.ts";
 import type { PlannedGame } from "#app/features/games/admin-games.server.ts";
 import { chargeText, gameFacts } from "#app/features/games/shown-game.ts";
-import { cashText } from "#app/features/bookings/cash-texts.ts";
+import { cashSumsText, cashText, sumCashByMethod } from "#app/features/bookings/cash-texts.ts";
 import type { FormerPlayer } from "#app/features/roster/former-players.server.ts";
 import { REPEATED_NO_SHOWS } from "#app/features/roster/no-shows.server.ts";
 import { removalFacts, type RosterPlayer } from "#app/features/roster/roster.server.ts";
@@ -108,6 +108,9 @@ function backText(
   }
   return "No credits back";
 }
+
+/** What the organiser has in hand, also of players who have left. */
+export const paidByHandOf = (cash: LiveCash) => cashSumsText(sumCashByMethod(cash.values()));
 
 export function pendingCashOf(former: FormerPlayerView[]): string | null {
   const cents = former.reduce((sum, { cash }) => sum + (cash && !cash.isKept ? cash.cents : 0), 0);

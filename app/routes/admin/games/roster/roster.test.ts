@@ -291,7 +291,8 @@ test("the file runs no formula", async () => {
   expect(file.headers.get("Content-Type")).toBe("text/csv; charset=utf-8");
   expect(file.headers.get("Content-Disposition")).toContain('"players-2026-11-21.csv"');
   expect((await file.text()).replace("\uFEFF", "")).toBe(
-    "name,position,phone,email,status,attendance,goals,price,unpaid amount,cash,given back\r\n" +
-      "'-Ada Li,Goalkeeper,'=1+1,'+ada@uni.example,Paid,,,10.00,,,\r\n",
+    "name,position,phone,email,status,attendance,goals,price,unpaid amount," +
+      "paid by hand,method,given back\r\n" +
+      "'-Ada Li,Goalkeeper,'=1+1,'+ada@uni.example,Paid,,,10.00,,,,\r\n",
   );
 });

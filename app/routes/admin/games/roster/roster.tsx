@@ -67,6 +67,11 @@ export function GameRoster(props: RosterProps & Live & { viewerId: string }) {
             />
           ))}
         </ul>
+        {roster.paidByHand && (
+          <p className="tabular-nums">
+            Paid by hand: <strong>{roster.paidByHand}</strong>
+          </p>
+        )}
         {roster.pendingCash && !isCalledOff && (
           <p className="font-semibold text-warn tabular-nums">{roster.pendingCash}</p>
         )}
