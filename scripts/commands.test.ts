@@ -1,38 +1,21 @@
-import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { text } from "node:stream/consumers";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { topUp } from "#app/features/wallet/ledger.server.ts";
-import { projectRoot } from "#app/platform/root.server.ts";
 import { useDatabase } from "#test/db.ts";
 import { ben } from "#test/fixtures.ts";
 import { openDnsServer } from "#test/dns-server.ts";
 import { openMailServer } from "#test/mail-server.ts";
 import { urlOf } from "#test/postgres.ts";
+import { runScript } from "#test/commands.ts";
 
 const database = useDatabase();
 
 const command = (script: string, ...args: string[]) => commandWith({}, script, ...args);
 
-async function commandWith(env: Record<string, string>, script: string, ...args: string[]) {
-  const child = spawn(process.execPath, [`scripts/${script}`, ...args], {
-    cwd: projectRoot,
-    env: {
-      PATH: process.env.PATH,
-      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
-      LOG_LEVEL: "silent",
-      DATABASE_URL: urlOf(database.connection),
-      ...env,
-    },
-  });
-  // One that hangs.
-  onTestFinished(() => void child.kill());
-  const ended = new Promise<number | null>((done) => child.on("close", done));
-  const [out, problems] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  return { code: await ended, out, problems };
-}
+const commandWith = (env: Record<string, string>, script: string, ...args: string[]) =>
+  runScript(script, args, { env: { DATABASE_URL: urlOf(database.connection), ...env } });
 
 test("check:ledger --quiet prints nothing but differences", async () => {
   const userId = await ben(database.db);

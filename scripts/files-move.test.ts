@@ -1,9 +1,7 @@
-import { spawn } from "node:child_process";
-import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { runScript } from "#test/commands.ts";
 import { openTestBucket, openTestFolder, type TestStorage } from "#test/storages.ts";
 import { openFiles, readWholeFile } from "#app/platform/files.server.ts";
-import { projectRoot } from "#app/platform/root.server.ts";
 
 const NAMES = ["a-128", "a-512", "b-128", "b-512", "c-512"].map((name) => `avatars/${name}.webp`);
 
@@ -19,8 +17,6 @@ afterEach(() => Promise.all([folder.close(), bucket.close()]));
 async function move(args: string[] = [], more: Record<string, string> = {}) {
   const { endpoint, name, region, accessKeyId, secretAccessKey } = bucket.env.bucket!;
   const env = {
-    PATH: process.env.PATH,
-    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
     DATA_DIR: folder.env.dataDir,
     S3_ENDPOINT: endpoint,
     S3_BUCKET: name,
@@ -29,13 +25,7 @@ async function move(args: string[] = [], more: Record<string, string> = {}) {
     S3_SECRET_ACCESS_KEY: secretAccessKey,
     ...more,
   };
-  const child = spawn(process.execPath, ["scripts/files-move.ts", ...args], {
-    cwd: projectRoot,
-    env,
-  });
-  const ended = new Promise<number | null>((done) => child.on("close", done));
-  const [out, problems] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  return { code: await ended, out, problems };
+  return runScript("files-move.ts", args, { env });
 }
 
 test("every file is copied once, and stays in the folder until it is to be deleted", async () => {

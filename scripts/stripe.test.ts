@@ -1,12 +1,10 @@
-import { spawn } from "node:child_process";
-import { text } from "node:stream/consumers";
 import { beforeAll, expect, test } from "vitest";
 import { addPack, ANY_AMOUNT_PACK, DEFAULT_PACKS } from "#app/features/wallet/packs.server.ts";
-import { projectRoot } from "#app/platform/root.server.ts";
 import { useDatabase } from "#test/db.ts";
 import { useFakeStripe } from "#test/fake-stripe.ts";
 import { singlePurchase, deliverEvents } from "#test/payments.ts";
 import { urlOf } from "#test/postgres.ts";
+import { runScript } from "#test/commands.ts";
 import { ben } from "#test/fixtures.ts";
 
 const database = useDatabase();
@@ -21,12 +19,9 @@ beforeAll(async () => {
 
 /** Runs one of the commands in a process of its own, whose Stripe is the fake. */
 async function command(script: string, args: string[] = [], env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, ["--import", fakeStripe(), `scripts/${script}`, ...args], {
-    cwd: projectRoot,
+  const { out, ...rest } = await runScript(script, args, {
+    node: ["--import", fakeStripe()],
     env: {
-      PATH: process.env.PATH,
-      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
-      LOG_LEVEL: "silent",
       DATABASE_URL: urlOf(database.connection),
       DEMO: "1",
       APP_URL: "https://k.example",
@@ -34,9 +29,7 @@ async function command(script: string, args: string[] = [], env: Record<string, 
       ...env,
     },
   });
-  const ended = new Promise<number | null>((done) => child.on("close", done));
-  const [out, problems] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  return { code: await ended, out: out.trimEnd().split("\n"), problems };
+  return { ...rest, out: out.trimEnd().split("\n") };
 }
 
 /** A module that leads requests to Stripe to the fake, and any other nowhere. */

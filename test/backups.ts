@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import {
   chmodSync,
   mkdirSync,
@@ -10,7 +9,6 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { text } from "node:stream/consumers";
 import { expect } from "vitest";
 import { installJobs } from "#app/jobs.server.ts";
 import { connect, type Connection } from "#app/platform/connect.server.ts";
@@ -19,6 +17,7 @@ import { projectRoot } from "#app/platform/root.server.ts";
 import { ada, aGame, ben } from "./fixtures.ts";
 import { createPostgres, serverTools } from "./own-postgres.ts";
 import { administer } from "./postgres.ts";
+import { outcomeOf, startScript } from "./commands.ts";
 
 export type Kind = "embedded" | "server";
 export type BackupSite = Awaited<ReturnType<typeof openBackupSite>>;
@@ -51,24 +50,15 @@ export async function openBackupSite(kind: Kind) {
   writeFileSync(picture, "a picture");
   const env: Record<string, string | undefined> = {
     PATH: `${serverTools ?? ""}:${process.env.PATH}`,
-    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
-    LOG_LEVEL: "silent",
     DATA_DIR: dataDir,
     DEMO: "1",
     ...(place.databaseUrl ? { DATABASE_URL: place.databaseUrl } : {}),
   };
-  const start = (script: string, args: string[], under: string[] = []) => {
-    const file = path.join(projectRoot, "scripts", script);
-    const [program = "", ...all] = [...under, process.execPath, file, ...args];
-    return spawn(program, all, { cwd: folder, env });
-  };
+  const start = (script: string, args: string[], under: string[] = []) =>
+    startScript(script, args, { cwd: folder, env, under });
   const run = (script: string, ...args: string[]) => runUnder([], script, ...args);
-  const runUnder = async (under: string[], script: string, ...args: string[]) => {
-    const child = start(script, args, under);
-    const ended = new Promise<number | null>((done) => child.on("close", done));
-    const [out, problems] = await Promise.all([text(child.stdout), text(child.stderr)]);
-    return { code: await ended, out, problems };
-  };
+  const runUnder = (under: string[], script: string, ...args: string[]) =>
+    outcomeOf(start(script, args, under));
   /** Full paths, oldest first. */
   const list = () =>
     readdirSync(backups)

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { isLong } from "#test/long.ts";
 import { type Sender, receiveBody } from "#app/platform/request-body.server.ts";
 import { bodyLimit } from "./receive-request.server.ts";
 
@@ -64,7 +65,7 @@ describe("the body's limit", () => {
 
     test("may be 64 megabytes where it brings a venue's photos", async () => {
       const path = "/admin/venues/0a1b/photos";
-      for (const at of [path, `${path}.data`]) {
+      for (const at of isLong ? [path, `${path}.data`] : [path]) {
         expect(await upload(64 * MEGABYTE, at)).toBeInstanceOf(Request);
         expect(await upload(64 * MEGABYTE + 1, at)).toMatchObject({ status: 413 });
       }

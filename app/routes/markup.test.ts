@@ -159,7 +159,8 @@ function groupsOf({ fields }: FoundForm) {
   const words = namesOf(fields.filter(takesText));
   const typed = namesOf(fields.filter(({ kind }) => ![...WORDS, ...CHOSEN].includes(kind)));
   const together = [words, typed].filter((names) => names.length > 0);
-  const alone = isLong ? fields : fields.filter(({ kind }) => CHOSEN.includes(kind));
+  const chosen = fields.filter(({ kind }) => CHOSEN.includes(kind));
+  const alone = isLong ? fields : chosen.filter((_, index) => index % 3 === 0);
   return [
     ...together.map((names) => ({ names, long: 300 })),
     ...namesOf(alone).map((name) => ({ names: [name], long: 20 })),

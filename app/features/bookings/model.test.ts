@@ -33,7 +33,7 @@ import { isLong } from "#test/long.ts";
  */
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 // In a database that grows, every run would take longer than the one before.
-const [databases, numRuns, payingRuns] = isLong ? [40, 50, 15] : [1, 12, 8];
+const [databases, numRuns, payingRuns] = isLong ? [40, 50, 15] : [1, 6, 4];
 const seeds = Array.from({ length: databases }, (_, n) => seed + n);
 
 describe.each(seeds)("the database does what the model does", (seed) => {

@@ -43,7 +43,9 @@ function someNames(count: number): string[][] {
   return Array.from({ length: count }, () => [name().join(""), name().join("")]);
 }
 
-const people = [...ODD, ...someNames(isLong ? 300 : 2)];
+const people = isLong
+  ? [...ODD, ...someNames(300)]
+  : [...ODD.filter((_, index) => index % 2 === 0), ...someNames(1)];
 
 test(`${people.length} names of all scripts: each a whole picture of its own`, async () => {
   const seen = new Map<string, string>();

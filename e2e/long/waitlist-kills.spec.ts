@@ -1,14 +1,13 @@
 import { createHash } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { sql } from "kysely";
-import { isLong } from "#test/long.ts";
 import { type MailServer, openMailServer } from "#test/mail-server.ts";
 import { tally } from "#test/waitlist-races.ts";
-import { expect, test } from "./fixtures.ts";
-import { type Lists, openLists } from "./lists.ts";
-import type { Player } from "./players.ts";
-import { type Processes, startProcesses } from "./processes.ts";
-import { runCommand } from "./site.ts";
+import { expect, test } from "../fixtures.ts";
+import { type Lists, openLists } from "../lists.ts";
+import type { Player } from "../players.ts";
+import { type Processes, startProcesses } from "../processes.ts";
+import { runCommand } from "../site.ts";
 
 /*
  * Players cancel one after the other until SIGKILL ends the process that serves pages, the one that
@@ -16,14 +15,14 @@ import { runCommand } from "./site.ts";
  * first of its list.
  */
 const TO_KILL = { web: [0], worker: [1], both: [0, 1] };
-const KILLS = isLong ? 20 : 3;
+const KILLS = 20;
 const GAMES = 10;
 const SPOTS = 5;
 const WAITING = 20;
 const CLIENTS = 6;
 const SERVED_MS = 30_000;
 
-test.describe.configure({ mode: "serial", timeout: isLong ? 1_200_000 : 120_000 });
+test.describe.configure({ mode: "serial", timeout: 1_200_000 });
 let mailServer: MailServer;
 let processes: Processes;
 let lists: Lists;
@@ -93,7 +92,7 @@ test("who was promoted is notified by one job, and by one email or the same one 
   expect(mails.filter(({ jobs }) => jobs !== 1)).toEqual([]);
   // The jobs of a dead process are found after a minute.
   const open = async () => (await listMails()).filter(({ isSent }) => !isSent).length;
-  if (isLong) await expect.poll(open, { intervals: [500], timeout: 240_000 }).toBe(0);
+  await expect.poll(open, { intervals: [500], timeout: 240_000 }).toBe(0);
   const sent = (await listMails()).filter(({ isSent, isIn }) => isSent && isIn);
   const missing = sent.filter(({ id }) => !mailServer.taken.includes(messageIdOf(id)));
   expect(missing).toEqual([]);

@@ -1,6 +1,6 @@
-import { expect, test } from "./fixtures.ts";
-import { findGames } from "./games.ts";
-import { linesThroughText } from "./layout.ts";
+import { expect, test } from "../fixtures.ts";
+import { findGames } from "../games.ts";
+import { linesThroughText } from "../layout.ts";
 
 const SIZES = [
   { width: 320, height: 640 },

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import type { Guard } from "#test/without-guards.ts";
-import { expect, test } from "./fixtures.ts";
-import { type Lists, openLists } from "./lists.ts";
-import type { Player } from "./players.ts";
-import { type Processes, startProcesses, without } from "./processes.ts";
-import * as races from "./waitlist-races.ts";
+import { expect, test } from "../fixtures.ts";
+import { type Lists, openLists } from "../lists.ts";
+import type { Player } from "../players.ts";
+import { type Processes, startProcesses, without } from "../processes.ts";
+import * as races from "../waitlist-races.ts";
 
 /*
  * The negative controls of waitlist-races.spec.ts: the same rounds with servers that lack a guard.

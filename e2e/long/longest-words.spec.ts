@@ -1,10 +1,10 @@
 import type { RouteConfigEntry } from "@react-router/dev/routes";
 import { sql } from "kysely";
-import routes from "../app/routes.ts";
-import { expect, type Page, test } from "./fixtures.ts";
-import { findGames } from "./games.ts";
-import { widthOf } from "./layout.ts";
-import { aMatch } from "./matches.ts";
+import routes from "../../app/routes.ts";
+import { expect, type Page, test } from "../fixtures.ts";
+import { findGames } from "../games.ts";
+import { widthOf } from "../layout.ts";
+import { aMatch } from "../matches.ts";
 import type { Db } from "#app/platform/db.server.ts";
 
 const WIDTHS = [320, 390];

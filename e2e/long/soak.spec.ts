@@ -4,11 +4,10 @@ import type { Db } from "#app/platform/db.server.ts";
 import { readEnv } from "#app/platform/env.server.ts";
 import { paymentScenarios, type PaymentScenario } from "#test/payment-scenarios.ts";
 import { paymentDifferences } from "#test/reconcile-assertions.ts";
-import { deliverAll, deliveriesOf, type Journal } from "./webhook-delivery.ts";
-import { expect, test } from "./fixtures.ts";
-import { type RestartableSite, startRestartableSite, runCommand } from "./site.ts";
-import { addRaceGames, enterPlayer, join, type Player, post } from "./players.ts";
-import { isLong } from "#test/long.ts";
+import { deliverAll, deliveriesOf, type Journal } from "../webhook-delivery.ts";
+import { expect, test } from "../fixtures.ts";
+import { type RestartableSite, startRestartableSite, runCommand } from "../site.ts";
+import { addRaceGames, enterPlayer, join, type Player, post } from "../players.ts";
 
 /*
  * Payments of every kind, their events delivered one to five times in no order and some of them
@@ -16,12 +15,12 @@ import { isLong } from "#test/long.ts";
  * is the long form; SEED repeats the scenarios and the order of the deliveries.
  */
 const SEED = Number(process.env.SEED ?? Date.now() % 2 ** 31);
-const SCENARIOS = isLong ? 1_000 : 30;
-const KILLS = isLong ? 20 : 1;
-const PLAYERS = isLong ? 50 : 10;
+const SCENARIOS = 1_000;
+const KILLS = 20;
+const PLAYERS = 50;
 
 test.describe.configure({ mode: "serial" });
-test.setTimeout(isLong ? 1_200_000 : 120_000);
+test.setTimeout(1_200_000);
 let site: RestartableSite;
 let scenarios: PaymentScenario[];
 let journal: Journal;

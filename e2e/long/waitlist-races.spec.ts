@@ -1,20 +1,19 @@
-import { isLong } from "#test/long.ts";
 import { entriesIn } from "#test/waitlist.ts";
 import { tally } from "#test/waitlist-races.ts";
-import { expect, test } from "./fixtures.ts";
-import { type Lists, openLists } from "./lists.ts";
-import type { Player } from "./players.ts";
-import { type Processes, startProcesses } from "./processes.ts";
-import { runCommand } from "./site.ts";
-import * as races from "./waitlist-races.ts";
+import { expect, test } from "../fixtures.ts";
+import { type Lists, openLists } from "../lists.ts";
+import type { Player } from "../players.ts";
+import { type Processes, startProcesses } from "../processes.ts";
+import { runCommand } from "../site.ts";
+import * as races from "../waitlist-races.ts";
 
 /*
  * Two processes on one database, each with its jobs; requests go to both in turn. What these prove is
  * proved in turn by waitlist-races-without-guards.spec.ts.
  */
-const ROUNDS = isLong ? { crowd: 100, leaving: 200, few: 20 } : { crowd: 2, leaving: 3, few: 1 };
+const ROUNDS = { crowd: 100, leaving: 200, few: 20 };
 
-test.describe.configure({ mode: "serial", timeout: isLong ? 1_200_000 : 120_000 });
+test.describe.configure({ mode: "serial", timeout: 1_200_000 });
 let processes: Processes;
 let lists: Lists;
 let holder: Player;
@@ -59,7 +58,7 @@ test("who leaves while being promoted is either in or gone, never both", async (
     }
   }
   // In so many rounds each comes first now and then.
-  expect(isLong ? seen.size : 2).toBe(2);
+  expect(seen.size).toBe(2);
 });
 
 test("the same job twenty times at once gives each spot once, and is paid once", async () => {
