@@ -90,7 +90,8 @@ test.describe("an operator", () => {
     await administer(postgres.connection, "create database kickabout_empty");
     const env = { LOG_LEVEL: "info", DATABASE_URL: urlOf(empty), DATA_DIR: `${dataDir}/empty` };
     const first = spawnServer(dataDir, await freePort(), env, "pipe");
-    const migrated = (own: typeof lines) => own.filter(({ msg }) => msg?.startsWith("applied "));
+    const migrated = (own: typeof lines) =>
+      own.filter(({ msg }) => String(msg).startsWith("applied "));
     const firstLines = linesOf(first);
     const isLogged = expect.poll(() => migrated(firstLines), { timeout: 60_000 }).toHaveLength(1);
     await isLogged.finally(() => endWith(first, "SIGTERM"));

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { topUp } from "#app/features/wallet/ledger.server.ts";
 import { useDatabase } from "#test/db.ts";
 import { ben } from "#test/fixtures.ts";
