@@ -1,7 +1,7 @@
 import { addGame, addVenue } from "../db/insert.ts";
-import { expect, test } from "./fixtures.ts";
+import { expect, test, WITH_SCRIPTS } from "./fixtures.ts";
 
-for (const javaScriptEnabled of [true, false]) {
+for (const javaScriptEnabled of WITH_SCRIPTS) {
   test.describe(javaScriptEnabled ? "with JavaScript" : "as plain HTML", () => {
     test.use({ javaScriptEnabled });
 

@@ -120,7 +120,7 @@ async function creditsOf({ db }: Connection, who: string): Promise<number> {
   return Number(row.credits);
 }
 
-for (const javaScriptEnabled of [true, false]) {
+for (const javaScriptEnabled of WITH_SCRIPTS) {
   const who = OTHERS.at(javaScriptEnabled ? -3 : -4)!.key;
   test.describe(javaScriptEnabled ? "with JavaScript" : "as plain HTML", () => {
     test.use({ javaScriptEnabled });

@@ -17,7 +17,7 @@ async function signInByForm(page: Page, who: string) {
   await page.getByRole("button", { name: "Sign In" }).click();
 }
 
-for (const javaScriptEnabled of [true, false]) {
+for (const javaScriptEnabled of WITH_SCRIPTS) {
   test.describe(javaScriptEnabled ? "with JavaScript" : "as plain HTML", () => {
     test.use({ javaScriptEnabled });
 

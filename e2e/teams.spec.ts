@@ -3,12 +3,12 @@ import type { Browser } from "@playwright/test";
 import axe from "axe-core";
 import { addGame } from "../db/insert.ts";
 import { wallClock } from "#app/platform/clock.ts";
-import { expect, type Page, test } from "./fixtures.ts";
+import { expect, type Page, test, WITH_SCRIPTS } from "./fixtures.ts";
 import { enterPlayer, join, type Player } from "./players.ts";
 
 const TITLE = "Futsal in teams";
 
-for (const javaScriptEnabled of [true, false]) {
+for (const javaScriptEnabled of WITH_SCRIPTS) {
   test.describe(javaScriptEnabled ? "with JavaScript" : "as plain HTML", () => {
     test.use({ javaScriptEnabled });
 
