@@ -10,6 +10,8 @@ const documents = globSync("{*.md,docs/**/*.md}", { cwd: projectRoot });
 const runbook = read("docs/runbook.md");
 const operations = read("docs/operations.md");
 
+const incidents = runbook.split(/^## \d+\. /m).slice(1);
+
 function found(text: string, pattern: RegExp): string[] {
   return [...new Set(Array.from(text.matchAll(pattern), ([, it]) => it!))];
 }
@@ -19,7 +21,7 @@ test("every npm command that a document names is there", () => {
   const text = documents.map(read).join("\n");
   const named = [
     ...found(text, /npm run (?:--silent )?([a-z][\w:-]*)/g),
-    ...found(text, /^kickabout ([a-z][\w:-]*)/gm),
+    ...found(text, /^ *kickabout ([a-z][\w:-]*)/gm),
   ];
   expect(named.length).toBeGreaterThan(15);
   expect(named.filter((name) => !(name in scripts))).toEqual([]);
@@ -48,22 +50,22 @@ test("every backup that the runbook asks for says into which folder", () => {
 test("commands of the runbook name a folder, a unit and a database that deploy.md makes", () => {
   expect(runbook).not.toContain("$DATABASE_URL");
   expect(runbook).toContain("runuser --user kickabout -- psql kickabout");
-  const units = found(runbook, /systemctl (?:status|start|stop|restart) ([^`]+)/g);
+  const units = found(runbook, /systemctl (?:start|stop|restart) ([^`\n]+)/g);
   expect(units.length).toBeGreaterThan(3);
   const running = /^((kickabout-(web@\d+|worker)|postgresql@17-main)( |$))+$/;
   expect(units.filter((names) => !running.test(names))).toEqual([]);
   const restores = found(
     `${runbook}\n${operations}`,
-    /`(?:kickabout|npm run) restore(?: --)?([^`]*)/g,
+    /(?:`|^ *)(?:kickabout|npm run) restore(?: --)?([^`\n]*)/gm,
   );
-  expect(restores.length).toBeGreaterThan(4);
+  expect(restores.length).toBeGreaterThan(6);
   const target = /BACKUP|\/var\/backups\/kickabout|--send-mails|--recovered/;
   expect(restores.filter((rest) => !target.test(rest))).toEqual([]);
 });
 
 test("PostgreSQL understands every statement of the runbook", async () => {
-  const statements = found(runbook, /`(select [^`]+)`/g);
-  expect(statements.length).toBeGreaterThan(6);
+  const statements = found(runbook, /--command="([^"]+)"$/gm);
+  expect(statements.length).toBeGreaterThan(7);
   for (const statement of statements) {
     if (statement.includes("pg_terminate_backend")) continue; // PostgreSQL's own
     const text = statement.replaceAll("'ID'", "'00000000-0000-4000-8000-000000000000'");
@@ -90,9 +92,25 @@ test("what the runbook says to look for is what the alerts and the log say", () 
 });
 
 test("the runbook has twelve incidents, each seen, ended and checked", () => {
-  const incidents = runbook.split(/^## \d+\. /m).slice(1);
   expect(incidents).toHaveLength(12);
   for (const incident of incidents) {
-    expect(found(incident, /^- \*\*(\w+)\.\*\*/gm)).toEqual(["See", "Do", "Over"]);
+    const parts = Array.from(incident.matchAll(/^- \*\*(\w+)\b/gm), ([, it]) => it!);
+    expect(parts.join(" ")).toMatch(/^See( Do)+ Over$/);
   }
+});
+
+test("what to do in an incident is numbered steps, with one command each that can be copied", () => {
+  const parts = incidents.flatMap((incident) => incident.split(/^- (?=\*\*)/m).slice(1));
+  for (const part of parts.filter((each) => each.startsWith("**Do"))) {
+    const steps = part.split(/^ {2}(?=\d+\. )/m).slice(1);
+    expect(steps.length, part).toBeGreaterThan(1);
+    expect(steps.map((step) => Number.parseInt(step))).toEqual(steps.map((_, n) => n + 1));
+    for (const step of steps) {
+      expect(found(step, /^ +```sh\n(?: +(.*)\n) +```$/gm), step).toHaveLength(
+        step.includes("```") ? 1 : 0,
+      );
+    }
+  }
+  const paragraphs = runbook.replaceAll(/^ *```sh\n.*?^ *```$/gms, "").split("\n");
+  expect(paragraphs.filter((line) => line.length > 450)).toEqual([]);
 });
