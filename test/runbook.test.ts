@@ -114,3 +114,20 @@ test("what to do in an incident is numbered steps, with one command each that ca
   const paragraphs = runbook.replaceAll(/^ *```sh\n.*?^ *```$/gms, "").split("\n");
   expect(paragraphs.filter((line) => line.length > 450)).toEqual([]);
 });
+
+test("the table of a restricted key has every call of Stripe's API that the code makes", () => {
+  const code = globSync("{app,scripts}/**/*.ts", { cwd: projectRoot })
+    .filter((name) => !name.includes(".test."))
+    .map(read)
+    .join("\n");
+  const calls = [
+    ...code.matchAll(/\bstripe\s*\.(\w+(?:\s*\.\w+)?)\s*\.(list\w*|retrieve|create|update)\(/g),
+  ];
+  expect(calls.length).toBeGreaterThan(15);
+  for (const [call, resource = "", method = ""] of calls) {
+    const right = /create|update/.test(method) ? "write" : "(?:read|write)";
+    expect(operations, call).toMatch(
+      new RegExp(`^\\| [^|]+ \\| ${right} \\| \`${resource}\``, "m"),
+    );
+  }
+});
