@@ -57,7 +57,14 @@ export async function dumpRows(pool: pg.Pool): Promise<unknown> {
     `select format('%I.%I', schemaname, tablename) as name from pg_tables
     where schemaname in ('public', 'pgboss') order by 1`,
   );
-  const all = tables.map(({ name }) => `(select jsonb_agg(one) from ${name} one)`);
+  // pg-boss notes when it last looked after its queues.
+  const row = (name: string) =>
+    /^pgboss\.(queue|version)$/.test(name)
+      ? "to_jsonb(one) - '{updated_on,bam_on,flow_on}'::text[]"
+      : "to_jsonb(one)";
+  const all = tables.map(
+    ({ name }) => `(select jsonb_agg(${row(name)} order by ${row(name)}) from ${name} one)`,
+  );
   const names = tables.map(({ name }) => name);
   const { rows } = await pool.query(`select jsonb_build_array(${all.join(", ")}) as all`);
   return Object.fromEntries(names.map((name, n) => [name, rows[0].all[n]]));
