@@ -131,3 +131,8 @@ test("the table of a restricted key has every call of Stripe's API that the code
     );
   }
 });
+
+test("no paragraph of docs/operations.md is too long to be read at once", () => {
+  const lines = operations.split("\n").filter((line) => !line.startsWith("|"));
+  expect(lines.filter((line) => line.length > 900)).toEqual([]);
+});
