@@ -39,6 +39,7 @@ const UNCHANGED: [command: string, env: Record<string, string>][] = [
   ["db-reset --dry-run", {}],
   ["db-migrate", {}],
   ["db-migrate --without", {}],
+  ["db-migrate --without none", {}],
   ["upgrade-check", {}],
   ["upgrade-check now", {}],
   ["check-ledger", {}],

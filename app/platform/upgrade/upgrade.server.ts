@@ -47,6 +47,8 @@ export async function upgradeDatabase(
   { without = [], ...source }: { without?: string[]; changelog?: string; root?: string } = {},
 ): Promise<{ applied: string[]; open: UpgradeStep[] }> {
   const { steps } = await readUpgrade(pool, source);
+  const mistyped = without.find((id) => !steps.some((step) => step.id === id));
+  if (mistyped) throw new Error(`Nothing was changed: ${mistyped} is no step of this upgrade`);
   const missing = steps.filter((step) => isBlocking(step) && !without.includes(step.id));
   if (missing.length > 0) throw new Error(describeMissing(missing));
   const applied = await migrate(pool);

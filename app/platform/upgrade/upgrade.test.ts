@@ -90,6 +90,9 @@ test("a required step that is missing keeps the database as it is, unless it is 
     /^Nothing was changed.*\nseller-details: set them$/,
   );
   expect(await readUpgrade(database.pool, { changelog: B })).toMatchObject({ from: "2026-01-01" });
+  await expect(
+    upgradeDatabase(database.pool, { changelog: B, without: ["seller"] }),
+  ).rejects.toThrow("Nothing was changed: seller is no step of this upgrade");
   const without = ["seller-details"];
   const { open } = await upgradeDatabase(database.pool, { changelog: B, without });
   expect(open.map(({ id }) => id)).toEqual(["seller-details", "new-step", "late-step"]);
