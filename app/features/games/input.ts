@@ -59,6 +59,11 @@ export const weeksInput = z.object({
   weeks: plain.transform((typed) => typed || "1").pipe(whole("Weeks", 1, MOST_WEEKS)),
 });
 
+/** The dates of a series that are not played, separated by commas; without "weeks" none. */
+export const seriesInput = weeksInput.extend({
+  leftOut: plain.transform((typed) => typed.split(",").filter(isDate)),
+});
+
 function limited(label: string, most: number, kind: typeof line) {
   return kind.pipe(z.string().max(most, `${label} can have at most ${most} characters`));
 }

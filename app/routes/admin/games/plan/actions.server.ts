@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { editGame } from "#app/features/organise/edit-game.server.ts";
 import { createGames } from "#app/features/games/create-games.server.ts";
-import { planInput, weeksInput } from "#app/features/games/input.ts";
+import { planInput, seriesInput } from "#app/features/games/input.ts";
 import { playersText } from "#app/features/games/rules.ts";
 import type { GamePlan } from "#app/features/games/plan.ts";
 import { findVenueNames } from "#app/features/venues/venues.server.ts";
@@ -27,7 +27,7 @@ export type PlanResult = FormResult & { confirmation?: ConfirmationView; asked?:
 
 const planRow = adminRows<PlanResult>();
 
-const KEPT = [...Object.keys(planInput.in.shape), "weeks", "scope", "version"];
+const KEPT = [...Object.keys(planInput.in.shape), "weeks", "leftOut", "scope", "version"];
 
 const wrong = (fieldErrors: FieldErrors) => ["invalid", { fieldErrors }] as const;
 type On = { date: string };
@@ -63,14 +63,17 @@ export const createAction = formAction(
       const { confirmed } = fields;
       const button = buttonOf(fields);
       if (!button) return rejected("unknown-button");
-      const { weeks, ...plan } = parseForm(planInput.and(weeksInput), fields);
+      const { weeks, leftOut, ...plan } = parseForm(planInput.and(seriesInput), fields);
+      const series = { weeks, leftOut, continues: fields.continues };
       const form = { formKey: formKeyOf(fields.formKey), confirmed };
       return createGames(db, {
-        ...{ plan, weeks, status: STATUSES[button], actorId, ...form, now: now() },
+        ...{ plan, ...series, status: STATUSES[button], actorId, ...form, now: now() },
       });
     },
     errors: {
       ...PLAN_ERRORS,
+      "no-dates": wrong({ weeks: "Every date is left out. Keep one of them." }),
+      "no-series": ["missing", "This series was not found."],
       "unknown-button": ["incomplete", PROCESS_FAILED.description],
       "form-used": {
         fieldErrors: {

@@ -2,27 +2,31 @@ import { queryOf } from "#app/forms/form-fields.server.ts";
 import { randomUUID } from "node:crypto";
 import { type FormEvent, useState } from "react";
 import { Link, useNavigation } from "react-router";
-import { findPlannedGame, listVenueChoices } from "#app/features/games/admin-games.server.ts";
+import {
+  findPlannedGame,
+  listSeries,
+  listVenueChoices,
+} from "#app/features/games/admin-games.server.ts";
 import { findFreeDate } from "#app/features/games/warnings.server.ts";
 import { DECIDES_HOURS } from "#app/features/games/minimum-rules.ts";
 import { DEFAULT_FORMAT } from "#app/features/games/rules.ts";
-import { kickOff, MOST_WEEKS, weeklySlots } from "#app/features/games/time-slots.ts";
+import { kickOff } from "#app/features/games/time-slots.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import { FormKey } from "#app/forms/form-key.tsx";
-import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
 import { PostForm } from "#app/forms/post-form.tsx";
-import { addDays, helsinkiDate, isDate, monthDayYear, weekday } from "#app/platform/clock.ts";
+import { addDays, helsinkiDate } from "#app/platform/clock.ts";
+import type { Db } from "#app/platform/db.server.ts";
 import { toVenueChoice } from "#app/routes/admin/choice-field.tsx";
 import { AdminPage } from "#app/routes/admin/page.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
 import { Button } from "#app/ui/button.tsx";
-import { TextField } from "#app/ui/field.tsx";
 import { ChevronDown } from "#app/ui/icon.tsx";
 import type { Route } from "./+types/new";
 import { Confirmation } from "./confirmation.tsx";
 import { PlanFields } from "./form.tsx";
 import { formatDay } from "#app/routes/admin/games/game-view.server.ts";
+import { SeriesFields } from "./series-fields.tsx";
 import { createAction, type PlanResult, planValues } from "./actions.server.ts";
 
 // Filled in like another game, a week later: the game `from`, otherwise the last one at the venue
@@ -35,27 +39,42 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const latest = choices
     .filter(({ lastStartsAt }) => lastStartsAt)
     .toSorted((a, b) => b.lastStartsAt!.getTime() - a.lastStartsAt!.getTime())[0];
-  const sourceId = query.get("from") ?? (atVenue ?? latest)?.lastGameId ?? undefined;
+  const continued = await findContinued(db, query.get("more"));
+  const sourceId =
+    continued?.lastId ?? query.get("from") ?? (atVenue ?? latest)?.lastGameId ?? undefined;
   const source = await findPlannedGame(db, sourceId);
   const page = {
     venues: choices.map(toVenueChoice),
     playedAt: choices.filter(({ lastGameId }) => lastGameId).map(toVenueChoice),
     formKey: randomUUID(),
+    continues: continued?.gameId ?? null,
   };
   if (!source) {
     const date = addDays(helsinkiDate(now()), 1);
     return { ...page, values: { ...BLANK, date, venueId: atVenue?.id ?? "" }, filledFrom: "" };
   }
-  const first = nextDate(source.plan, now(), query.has("from"));
+  const first = nextDate(source.plan, now(), continued !== null || query.has("from"));
   const dates = Array.from({ length: WEEKS_TRIED }, (_, week) => addDays(first, WEEK * week));
   const date = (await findFreeDate(db, source.plan, dates)) ?? first;
   return {
     ...page,
-    values: planValues({ ...source.plan, date }),
-    filledFrom: `Filled in like ${source.venueName}, ${formatDay(source.plan.date)}.`,
+    values: { ...planValues({ ...source.plan, date }), ...(continued && { weeks: MORE_WEEKS }) },
+    filledFrom: continued
+      ? `This series goes on after ${formatDay(source.plan.date)}; “this and following games” includes these.`
+      : `Filled in like ${source.venueName}, ${formatDay(source.plan.date)}.`,
   };
 }
 
+/** The series of a game, and the game that the next ones are like: its last that was not cancelled. */
+async function findContinued(db: Db, gameId: string | null) {
+  const game = await findPlannedGame(db, gameId ?? undefined);
+  if (!game?.seriesId) return null;
+  const series = await listSeries(db, game.seriesId);
+  const last = series.findLast(({ status }) => status !== "Cancelled") ?? series.at(-1);
+  return { gameId: game.id, lastId: last?.id };
+}
+
+const MORE_WEEKS = "4";
 const BLANK: Record<string, string> = {
   title: "Pick-up football",
   sport: "Futsal",
@@ -89,28 +108,37 @@ export const action = createAction;
 export const meta = metaOf({ title: "New game" });
 
 export default function NewGame({ loaderData, actionData }: Route.ComponentProps) {
-  const { venues, playedAt, filledFrom, values } = loaderData;
+  const { venues, playedAt, filledFrom, continues } = loaderData;
+  const values: Record<string, string> = loaderData.values;
   const result: PlanResult | undefined = actionData;
-  const [series, setSeries] = useState(() => describeSeries({ ...values, ...result?.values }));
+  const [typed, setTypedFields] = useState<Record<string, string>>({
+    ...values,
+    ...result?.values,
+  });
   const [venueId, setVenueId] = useState(values.venueId);
   const [isTyped, setTyped] = useState(false);
   const other = venueId !== values.venueId && playedAt.find(([id]) => id === venueId);
   const onInput = ({ currentTarget, target }: FormEvent<HTMLFormElement>) => {
-    setSeries(describeSeries(typedIn(currentTarget)));
+    setTypedFields(typedIn(currentTarget));
     const { name, value } = target as HTMLInputElement;
     if (name === "venueId") setVenueId(value);
     else setTyped(true);
   };
   return (
     <AdminPage
-      back={{ to: "/admin/games", label: "Games" }}
-      title="New game"
+      back={
+        continues
+          ? { to: `/admin/games/${continues}`, label: "The game" }
+          : { to: "/admin/games", label: "Games" }
+      }
+      title={continues ? "More weeks" : "New game"}
       className="grid max-w-2xl gap-5"
     >
-      <LikeLastTime {...loaderData} />
+      {continues ? <p>{filledFrom}</p> : <LikeLastTime {...loaderData} />}
       {/* Filled in like another game, it has other fields. */}
       <PostForm noValidate key={filledFrom} onInput={onInput} className="grid gap-6">
         <FormKey />
+        {continues && <input type="hidden" name="continues" value={continues} />}
         <FormErrors result={result} />
         {result?.confirmation && (
           <>
@@ -120,9 +148,9 @@ export default function NewGame({ loaderData, actionData }: Route.ComponentProps
         )}
         <PlanFields
           {...{ values, result, venues }}
-          venueHint={!isTyped && other && <LikeLastAt venue={other} />}
+          venueHint={!isTyped && !continues && other && <LikeLastAt venue={other} />}
         />
-        <RepeatField result={result} series={series} />
+        <SeriesFields result={result} weeks={values.weeks} typed={typed} />
         <CreateButtons />
       </PostForm>
     </AdminPage>
@@ -175,34 +203,6 @@ function LikeLastTime({ playedAt, filledFrom }: LikeLastTimeProps) {
 
 const typedIn = (form: HTMLFormElement) =>
   Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]));
-
-/** Empty for a single game, and as long as the dates are not known. */
-function describeSeries({ date = "", weeks = "" }: Record<string, string>): string {
-  const count = Number(weeks);
-  if (!isDate(date) || !Number.isInteger(count) || count < 2 || count > MOST_WEEKS) return "";
-  const last = weeklySlots({ date, startTime: "", endTime: "" }, count).at(-1)!;
-  return `${count} games, each ${weekday(date)}, the last on ${monthDayYear(last.date)}.`;
-}
-
-function RepeatField({ result, series }: { result: FormResult | undefined; series: string }) {
-  return (
-    <div className="grid gap-2">
-      <TextField
-        {...fieldProps(result, "weeks", "")}
-        label="Weeks"
-        hint="More than one makes a series: same weekday, same time, a game of its own each week"
-        placeholder="1"
-        type="number"
-        inputMode="numeric"
-        min={1}
-        max={MOST_WEEKS}
-      />
-      <p aria-live="polite" className="text-sm empty:hidden">
-        {series}
-      </p>
-    </div>
-  );
-}
 
 function CreateButtons() {
   const { formAction, formData } = useNavigation();

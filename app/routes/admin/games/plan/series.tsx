@@ -28,6 +28,7 @@ export function SeriesGames({ game }: { game: AdminGamePage }) {
               Cancel ticked games
             </Button>
           )}
+          <ButtonLink to={`/admin/games/new?more=${current}`}>More weeks</ButtonLink>
           {game.canCancelFollowing && (
             <ButtonLink to={`/admin/games/${current}/cancel?scope=following`}>
               {game.canCancel ? "Cancel this and following games" : "Cancel following games"}
