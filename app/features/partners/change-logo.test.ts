@@ -72,7 +72,13 @@ describe.each(STORAGES)("in $place", ({ open }) => {
       [Buffer.from("%PDF-1.7"), "not-an-image"],
       [Buffer.alloc(0), "not-an-image"],
       [png.subarray(0, 60), "unreadable"],
-      [Buffer.from('<svg><image href="/etc/passwd"/></svg>'), "unreadable"],
+      [Buffer.from('<svg><image href="/etc/passwd"/></svg>'), "svg-outside"],
+      [Buffer.from("<svg><script>alert(1)</script></svg>"), "svg-script"],
+      [Buffer.from("<svg><foreignObject><p>a</p></foreignObject></svg>"), "svg-outside"],
+      [Buffer.from(`<svg>${" ".repeat(512 * 1024)}</svg>`), "svg-too-large"],
+      [Buffer.from(`<svg>${"<use href='#a'/>".repeat(25)}</svg>`), "svg-repeats"],
+      [Buffer.from("<svg>\0</svg>"), "svg-not-utf8"],
+      [Buffer.from("<svg><g></svg>"), "unreadable"],
       [Buffer.concat([png, Buffer.alloc(LOGO_MAX_BYTES)]), "too-large"],
     ];
     for (const [bytes, reason] of invalid) {

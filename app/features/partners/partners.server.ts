@@ -6,7 +6,12 @@ import { changeRow, removeRow } from "#app/platform/entity-writes.server.ts";
 import { defineEntity, listRows } from "#app/platform/entity.server.ts";
 import { atMost, link, plain, requiredLine } from "#app/platform/fields.ts";
 import { fileName, type Files, fileUrl } from "#app/platform/files.server.ts";
-import { isImage, logoWebp, workOnPicture } from "#app/platform/images/uploaded-images.server.ts";
+import {
+  isImage,
+  logoWebp,
+  svgProblem,
+  workOnPicture,
+} from "#app/platform/images/uploaded-images.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import type { Schema } from "#app/platform/schema.ts";
 import { LOGO_MAX_BYTES, LOGO_SIDE } from "./rules.ts";
@@ -67,7 +72,7 @@ export async function removePartner({ db, files }: Storage, of: { id: string; ac
   return removed;
 }
 
-/** "unreadable" is broken, larger than 25 megapixels, or an SVG with references. */
+/** "unreadable" is broken, or larger than 25 megapixels. */
 export async function changeLogo(
   { db, files }: Storage,
   { id, bytes, actor }: { id: string; bytes: Buffer; actor: string },
@@ -75,7 +80,10 @@ export async function changeLogo(
   if (bytes.length > LOGO_MAX_BYTES) return { ok: false, reason: "too-large" } as const;
   if (!isImage(bytes)) return { ok: false, reason: "not-an-image" } as const;
   const requester = { client: actor, account: actor };
-  const logo = (await workOnPicture(requester, () => logoWebp(bytes, LOGO_SIDE))) ?? "unreadable";
+  const logo =
+    (await workOnPicture(requester, () => logoWebp(bytes, LOGO_SIDE))) ??
+    svgProblem(bytes) ??
+    "unreadable";
   if (!Buffer.isBuffer(logo)) return { ok: false, reason: logo } as const;
   const name = `partners/${randomBytes(16).toString("hex")}.webp`;
   const values = { logoUrl: fileUrl(name) };

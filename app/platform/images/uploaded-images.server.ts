@@ -96,7 +96,7 @@ function avif(image: Sharp): Promise<Buffer> {
 /** WebP of at most `side` px, pixels only. Null also for an SVG that refers to anything outside. */
 export async function logoWebp(bytes: Buffer, side: number): Promise<Buffer | null> {
   const isDrawing = formatOf(bytes) === "svg";
-  if (isDrawing && !isSelfContained(bytes)) return null;
+  if (isDrawing && svgProblem(bytes)) return null;
   return decode(bytes, (found) =>
     sharp(bytes, { ...OPTIONS, ...(isDrawing && { density: densityOf(found, side) }) })
       .autoOrient()
@@ -183,16 +183,28 @@ function isSvg(text: string): boolean {
 
 const PROLOG = /^(?:<\?xml[^>]*>|<!--[\s\S]*?-->|<!DOCTYPE\s[^>[]*>)/i;
 
-/** No entities, scripts or external addresses. The renderer follows none either. */
-function isSelfContained(bytes: Buffer): boolean {
-  if (bytes.length > SVG_MAX_BYTES) return false;
+export type SvgProblem =
+  | "svg-too-large"
+  | "svg-not-utf8"
+  | "svg-script"
+  | "svg-outside"
+  | "svg-repeats";
+
+/** Why an SVG is not drawn; null for others too. No entities, scripts or external addresses: the
+ * renderer follows none either. */
+export function svgProblem(bytes: Buffer): SvgProblem | null {
+  if (formatOf(bytes) !== "svg") return null;
+  if (bytes.length > SVG_MAX_BYTES) return "svg-too-large";
   const text = utf8(bytes);
-  if (text === null || FOREIGN.test(text)) return false;
+  if (text === null || ENCODED.test(text)) return "svg-not-utf8";
+  if (PROGRAM.test(text)) return "svg-script";
+  if (FOREIGN.test(text)) return "svg-outside";
   const repeats = [...text.matchAll(ELEMENT)].filter(([, name = ""]) => REPEATING.test(name));
-  if (repeats.length > MOST_REPEATS) return false;
-  return ADDRESSES.every((addresses) =>
+  if (repeats.length > MOST_REPEATS) return "svg-repeats";
+  const isOwn = ADDRESSES.every((addresses) =>
     [...text.matchAll(addresses)].every(([, address = ""]) => OWN_ADDRESS.test(address.trim())),
   );
+  return isOwn ? null : "svg-outside";
 }
 
 function utf8(bytes: Buffer): string | null {
@@ -204,8 +216,9 @@ function utf8(bytes: Buffer): string | null {
 }
 
 const SVG_MAX_BYTES = 512 * 1024;
-const FOREIGN =
-  /<!ENTITY|<\?xml-stylesheet|<script|<foreignObject|@import|\0|encoding=["'](?!utf-8)/i;
+const ENCODED = /\0|encoding=["'](?!utf-8)/i;
+const PROGRAM = /<script/i;
+const FOREIGN = /<!ENTITY|<\?xml-stylesheet|<foreignObject|@import/i;
 /** Each may draw others, so a few lines can draw a billion shapes. */
 const REPEATING = /(?:^|:)(?:use|pattern|mask|marker|filter)(?:$|[^\w])/i;
 const ELEMENT = /<([\w:.-]+)/g;

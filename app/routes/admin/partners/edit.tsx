@@ -1,7 +1,7 @@
 import { changeLogo, partners, removePartner } from "#app/features/partners/partners.server.ts";
 import { LOGO_TOO_LARGE, NO_IMAGE } from "#app/features/partners/rules.ts";
 import { formActions } from "#app/forms/form-action.server.ts";
-import { rejected } from "#app/forms/form-rows.server.ts";
+import { type Answer, rejected } from "#app/forms/form-rows.server.ts";
 import { resultOf } from "#app/forms/form-result.ts";
 import { TRY_AGAIN } from "#app/forms/messages.ts";
 import { openFiles } from "#app/platform/files.server.ts";
@@ -40,6 +40,12 @@ const rows = entityRows(partners, {
 
 const LOGO_FAILED = "Failed to upload logo";
 
+const refused = (why: string): Answer => [
+  "invalid",
+  { fieldErrors: { logo: `${why} Save it as a PNG and try again.` } },
+];
+const refusedSvg = (why: string) => refused(`This SVG ${why}.`);
+
 const logo = adminRow({
   ...{ failed: LOGO_FAILED, isRepeatUnsafe: true },
   run: async ({ db, env, actor, form, params: { partnerId: id = "" } }) => {
@@ -53,10 +59,12 @@ const logo = adminRow({
     busy: ["busy", TRY_AGAIN],
     "not-an-image": ["invalid", { fieldErrors: { logo: NO_IMAGE } }],
     "too-large": ["too-large", { fieldErrors: { logo: LOGO_TOO_LARGE } }],
-    unreadable: [
-      "invalid",
-      { fieldErrors: { logo: "This image cannot be read. Save it as a PNG and try again." } },
-    ],
+    "svg-script": refusedSvg("has a script in it"),
+    "svg-outside": refusedSvg("refers to something outside of it, such as a font or a picture"),
+    "svg-too-large": refusedSvg("is larger than half a megabyte"),
+    "svg-repeats": refusedSvg("repeats its shapes too often"),
+    "svg-not-utf8": refusedSvg("is not stored as UTF-8"),
+    unreadable: refused("This image is broken, or larger than 25 megapixels."),
   },
   done: { title: "Logo uploaded successfully" },
 });
