@@ -36,7 +36,14 @@ const SAMPLES: Record<string, string> = {
   },
   ...{ startTime: "18.00", endTime: "19:30", venueId: ID, maxPlayers: "10", gameFormat: "5v5" },
   ...{ surroundings: "indoor", priceEur: "10,00 €", isFirstSessionFree: "on", level: "Easy" },
-  ...{ minPlayers: "6", decidesHours: "2,5", weeks: "3", price: "34 €", credits: "1 234,50" },
+  ...{
+    minPlayers: "6",
+    decidesHours: "2,5",
+    weeks: "3",
+    leftOut: "2026-12-24",
+    price: "34 €",
+    credits: "1 234,50",
+  },
   ...{ isActive: "on", number: "7", message: "See you\nat the door", subject: "Lost shoes" },
   ...{ rating: "4", comment: "Good game", reason: "Not needed now", answer: "It is done." },
   ...{
