@@ -33,7 +33,7 @@ import {
 
 export const PAYING_MINUTES = 15;
 /** Spots of a game that a player left unpaid; after so many none is held. */
-const UNPAID_MAX = 2;
+export const UNPAID_MAX = 2;
 
 type HoldResult = { ok: true } | Extract<JoinResult, { ok: false }>;
 
@@ -99,7 +99,10 @@ function heldUntil(game: LockedGame, { wait, hold }: PlayerFacts, now: Date): Da
   return new Date(Math.min(now.getTime() + PAYING_MINUTES * 60_000, ...latest));
 }
 
-type StopResult = { ok: true } | { ok: false; reason: "not-found" | "not-paying" };
+/** `isUnderWay`: a payment for it goes on, and becomes credits. */
+type StopResult =
+  | { ok: true; isUnderWay?: boolean }
+  | { ok: false; reason: "not-found" | "not-paying" };
 
 /** The player no longer pays for this game. */
 export function stopPaying(
@@ -110,7 +113,8 @@ export function stopPaying(
   return changeGame<StopResult>(db, { gameId, jobs }, async (tx) => {
     if (!(await lockLiveAccount(tx, playerId))) return "not-paying";
     const closed = await closePaymentHolds(tx, { userId: playerId, gameId, now });
-    return closed.hasClosed ? { ok: true, promote: closed.promote } : "not-paying";
+    const { hasClosed, ...rest } = closed;
+    return hasClosed ? { ok: true, ...rest } : "not-paying";
   });
 }
 

@@ -134,7 +134,7 @@ test("a player gives the spot back, and money that comes later stays credits", a
   const gameId = await aGame(db(), { spots: 1 });
   const playerId = await ben(db());
   await paying.hold(gameId, playerId);
-  expect(await paying.stop(gameId, playerId)).toEqual({ ok: true });
+  expect(await paying.stop(gameId, playerId)).toEqual({ ok: true, isUnderWay: false });
   expect(await paying.stop(gameId, playerId)).toEqual({ ok: false, reason: "not-paying" });
   expect(await heldCount(db(), gameId)).toBe(0);
   await paying.pay(playerId);

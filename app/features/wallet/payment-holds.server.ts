@@ -47,8 +47,8 @@ export async function findPaymentHold(
 }
 
 /** Where a player's spot is held while nothing is paid. There is one at most. */
-export async function findHeldGameId(tx: Tx, userId: string): Promise<string | null> {
-  const hold = tx.selectFrom("payment_holds").select("game_id").where("user_id", "=", userId);
+export async function findHeldGameId(db: Db | Tx, userId: string): Promise<string | null> {
+  const hold = db.selectFrom("payment_holds").select("game_id").where("user_id", "=", userId);
   const live = hold.where("status", "=", "Held").where("paid_at", "is", null);
   return (await live.executeTakeFirst())?.game_id ?? null;
 }
@@ -63,13 +63,13 @@ export async function listOpenGameIds(db: Db, userId: string): Promise<string[]>
 
 /** Spots of this game that the player let go without paying. */
 export async function countUnpaid(
-  tx: Tx,
+  db: Db | Tx,
   { gameId, playerId }: { gameId: string; playerId: string },
 ): Promise<number> {
   const { rows } = await sql<{ unpaid: number }>`
     select count(*)::integer as unpaid from payment_holds
     where game_id = ${gameId} and user_id = ${playerId} and holds_spot and session_id is null
-      and status in ('Lapsed', 'GivenBack')`.execute(tx);
+      and status in ('Lapsed', 'GivenBack')`.execute(db);
   return rows[0]!.unpaid;
 }
 
@@ -117,21 +117,21 @@ interface Closing {
   now: Date;
 }
 
-/** Ends what is not paid, under the lock of the game that holds a spot. Returns whether any was, and
- * the games that have a spot more. */
+/** Ends what is not paid, under the lock of the game that holds a spot. Returns whether any was,
+ * whether a payment for it goes on, and the games that have a spot more. */
 export async function closePaymentHolds(tx: Tx, { userId, gameId, onlyUnbound, now }: Closing) {
-  const { rows } = await sql<{ gameId: string; isFree: boolean }>`
+  const { rows } = await sql<{ gameId: string; isFree: boolean; isUnderWay: boolean }>`
     update payment_holds hold set ended_at = ${now},
       status = case when ${onlyUnbound ?? false} and hold.session_id is not null
         then 'Lapsed' else 'GivenBack' end
     from payment_holds before
     where before.id = hold.id and hold.user_id = ${userId} and ${IS_OPEN} and hold.paid_at is null
       and (${gameId ?? null}::uuid is null or hold.game_id = ${gameId ?? null})
-    returning hold.game_id as "gameId", before.status = 'Held' and hold.holds_spot as "isFree"`.execute(
-    tx,
-  );
+    returning hold.game_id as "gameId", before.status = 'Held' and hold.holds_spot as "isFree",
+      hold.session_id is not null as "isUnderWay"`.execute(tx);
   const promote = rows.flatMap((row) => (row.isFree ? row.gameId : []));
-  return { hasClosed: rows.length > 0, promote };
+  const isUnderWay = rows.some((row) => row.isUnderWay);
+  return { hasClosed: rows.length > 0, isUnderWay, promote };
 }
 
 /** Under the game's lock; the caller passes the spots on. Returns how many have ended. */

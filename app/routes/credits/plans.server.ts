@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { data } from "react-router";
+import { gameIdAt } from "#app/features/accounts/rules.ts";
 import type { Viewer } from "#app/features/accounts/sessions.server.ts";
 import { CANCELLATION_IN_SHORT, CANCELLATION_POLICY } from "#app/features/seats/rules.ts";
 import { GAME_PRICE_CENTS } from "#app/features/games/rules.ts";
@@ -15,7 +16,7 @@ import type { FormResult } from "#app/forms/form-result.ts";
 import { PACKS_FAILED } from "#app/forms/messages.ts";
 import { safeRedirectTo } from "#app/routes/safe-redirect.ts";
 import { type Difference, findDifference } from "./difference.server.ts";
-import { findPurchaseGame, type PurchaseGame } from "./purchase-game.server.ts";
+import { findPurchaseGame, findSpotHeld, type PurchaseGame } from "./purchase-game.server.ts";
 import { type SubscriptionView, toSubscriptionView } from "./subscription-view.server.ts";
 
 export type PackOffer = ReturnType<typeof packOffer>;
@@ -77,10 +78,14 @@ const AND = new Intl.ListFormat("en", { type: "conjunction" });
 export async function openPlans(
   app: Pick<App, "db" | "env" | "now">,
   { userId, balanceCents, debtCents }: Buyer,
-  { returnTo, priceCents = 0 }: { returnTo: string; priceCents?: number | undefined },
+  from: { returnTo: string; priceCents?: number | undefined },
 ): Promise<Plans> {
   const { db, env } = app;
   try {
+    // Credits that are bought while a spot is held are for that game.
+    const held = gameIdAt(from.returnTo) ? null : await findSpotHeld(db, userId, app.now());
+    const returnTo = held?.path ?? from.returnTo;
+    const priceCents = held ? GAME_PRICE_CENTS : (from.priceCents ?? 0);
     const [packs, running, found, difference] = await Promise.all([
       listActivePacks(db),
       listRunningPlans(db, userId),

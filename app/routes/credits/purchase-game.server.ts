@@ -7,7 +7,12 @@ import { spotsLeft, spotsText } from "#app/features/games/rules.ts";
 import { dayAndTime, timeText } from "#app/platform/clock.ts";
 import { saleText } from "#app/features/seats/rules.ts";
 import { gameFacts } from "#app/features/games/shown-game.ts";
-import { findPaymentHold } from "#app/features/wallet/payment-holds.server.ts";
+import {
+  countUnpaid,
+  findHeldGameId,
+  findPaymentHold,
+} from "#app/features/wallet/payment-holds.server.ts";
+import { UNPAID_MAX } from "#app/features/bookings/hold-while-paying.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { App } from "#app/routes/context.server.ts";
 
@@ -31,6 +36,7 @@ export async function findPurchaseGame(
     ? await findPaymentHold(db, { gameId, userId: playerId, now: now() })
     : null;
   const heldWhilePaying = paying?.holdsSpot ? paying.until : null;
+  const then = paying?.isPending ? IF_LATER : THEN_IN;
   const heldUntil = isHeld ? spot.until : (own[0]?.offerExpiresAt ?? heldWhilePaying);
   const isForPlayer = heldUntil && heldUntil > now();
   return {
@@ -41,20 +47,48 @@ export async function findPurchaseGame(
     ...(isForPlayer
       ? {
           spots: "held for you",
-          note: `Spot held until ${timeText(heldUntil, now())}. ${THEN_IN}`,
+          note: `Spot held until ${timeText(heldUntil, now())}. ${then}`,
           leftSeconds: Math.ceil((heldUntil.getTime() - now().getTime()) / 1_000),
         }
       : {
           spots: spotsText(left),
-          note: hasBegun ? NOT_HELD : left > 0 ? HELD_WHILE_PAYING : NONE_FREE,
+          note: hasBegun
+            ? `No spot is held for you any more. ${paying?.isPending ? IF_LATER : IF_FREE}`
+            : left === 0
+              ? NONE_FREE
+              : isId(playerId)
+                ? await whileFree({ db, now }, { gameId, playerId })
+                : HELD_WHILE_PAYING,
           leftSeconds: null,
         }),
   };
 }
 
+/** What the button that leads to the payment does with spots, this game's and another one's. */
+async function whileFree(
+  { db, now }: Pick<App, "db" | "now">,
+  player: { gameId: string; playerId: string },
+): Promise<string> {
+  const held = (await countUnpaid(db, player)) < UNPAID_MAX;
+  const before = await findSpotHeld(db, player.playerId, now());
+  const end = before ? ` The spot held for you at ${before.name} is given back then.` : "";
+  return `${held ? HELD_WHILE_PAYING : `${NO_THIRD} ${IF_FREE}`}${end}`;
+}
+
+/** Where a spot is held for this player while nothing is paid or under way; null if there is none. */
+export async function findSpotHeld(db: App["db"], userId: string, now: Date) {
+  const gameId = await findHeldGameId(db, userId);
+  const hold = gameId && (await findPaymentHold(db, { gameId, userId, now }));
+  if (!hold || !hold.holdsSpot || hold.isPending) return null;
+  const game = await findGame(db, gameId!, now);
+  return game && { path: gamePath(game.id, null), name: game.venue.name };
+}
+
 const THEN_IN = "Once it is paid, you are in.";
 const HELD_WHILE_PAYING = `Your spot is held for 15 minutes while you pay. ${THEN_IN}`;
-const NOT_HELD = "No spot is held for you any more.";
+const IF_FREE = "Once it is paid, you are in if one is free.";
+const IF_LATER = "If the money arrives later, you are in if one is free then.";
+const NO_THIRD = "Two spots of this game were left unpaid, so none is held while you pay.";
 const NONE_FREE = "No spot is free right now. What you buy stays in your wallet.";
 
 export type PurchaseGame = Omit<NonNullable<Awaited<ReturnType<typeof findPurchaseGame>>>, "facts">;

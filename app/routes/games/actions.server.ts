@@ -79,7 +79,12 @@ const stopPayingForm = gameRow({
     "not-found": ["missing", "Game not found"],
     "not-paying": "No spot is held for you any more.",
   },
-  done: () => ({ title: "Spot given back", description: "Nothing was booked." }),
+  done: ({ isUnderWay }) => ({
+    title: "Spot given back",
+    description: isUnderWay
+      ? "Your payment goes on: once it is confirmed, it is in your wallet."
+      : "Nothing was booked.",
+  }),
 });
 
 export const gameAction = formActions({

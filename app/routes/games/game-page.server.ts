@@ -54,6 +54,8 @@ import { toOwnTerms } from "./own-terms.ts";
 import { loadTeams } from "./teams-view.server.ts";
 import { gamePicture } from "./social-drawing.server.tsx";
 
+/** Not counted among the free ones, whatever the stream of them says. */
+const HELD_HERE = { badge: HELD_BADGE, hasSpot: true };
 const NEVER_IN = {
   isIn: false,
   wasIn: false,
@@ -111,7 +113,8 @@ export async function loadGamePage(
   ]);
   return {
     ...described,
-    ...(held?.token && { badge: HELD_BADGE }),
+    hasSpot: false,
+    ...((held?.token || hold?.holdsSpot || waitlist?.entry?.isOffered) && HELD_HERE),
     friends,
     held,
     paying: hold && toPayingView(hold, now),

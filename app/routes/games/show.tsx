@@ -176,7 +176,7 @@ function withLiveSpots(game: GamePage, live: LiveGame | null | undefined): LiveP
   // A spot that opens may belong to somebody who waits, and the stream has no names.
   const spots = game.spots === 0 ? 0 : live.spots;
   const joinedCount = game.joinedCount === 0 && game.isSignedIn ? 0 : live.joined;
-  const badge = game.held?.token ? game.badge : { text: spotsText(spots), tone: spotsTone(spots) };
+  const badge = game.hasSpot ? game.badge : { text: spotsText(spots), tone: spotsTone(spots) };
   return { ...game, spots, joinedCount, badge, minimum: live.minimum, isLive: true };
 }
 
@@ -185,7 +185,7 @@ type LivePage = GamePage & { isLive?: boolean };
 function GameHeader({ game, result }: { game: LivePage; result: FailedJoin | undefined }) {
   return (
     <div className="contents flat:grid flat:grid-cols-2 flat:gap-x-6">
-      <div className="relative vt-photo overflow-hidden bg-night md:rounded-card lg:row-span-2">
+      <div className="relative vt-photo overflow-hidden bg-night md:rounded-card lg:row-span-2 lg:self-start">
         <VenuePhotos game={game} />
         <HistoryBackLink
           key={game.id}

@@ -96,6 +96,8 @@ describe("the page after a payment that began at a game", () => {
   ])("that %s: says so, and the credits stay", async (_, game, state, before, isNamed) => {
     const { id, page, cookies, purchase } = await paidFor(game, before);
     expect(page.paidGame?.state).toBe(state);
+    expect(page.mark).toBe("declined");
+    expect(page.message.title).toBe("You are not in, and your credits stay");
     expect(await balanceCents(app.db, id)).toBe(1_000);
     const address = `/wallet/paid?session_id=${purchase.id}`;
     const html = await (await (await openSite(app))(address, { cookie: cookies })).text();

@@ -81,7 +81,7 @@ describe("START PLAYING for a game", () => {
     expect(await textOf(waiting)).toContain(held);
     now = later(16);
     expect(await textOf(site(checkout, { cookie: cookies }))).toContain(
-      "|No spot is held for you any more.|",
+      "|No spot is held for you any more. Once it is paid, you are in if one is free.|",
     );
   });
 
@@ -105,6 +105,51 @@ describe("START PLAYING for a game", () => {
       expect([turn, (await site(path, { cookie, body })).status]).toEqual([turn, status]);
     }
     expect(await paying.find(player.gameId, player.id)).toBeNull();
+  });
+
+  test("goes on in the wallet, whose plans are for the game that a spot is held in", async () => {
+    const { cookie, path } = await startPlaying(await aGame(app.db, { startsIn: 48 }));
+    const body = new URLSearchParams({ intent: "buy-credits" });
+    const plansOf = async () => (await site("/wallet", { cookie, body })).text();
+    const html = await plansOf();
+    expect(html).toContain("Spot held until 12:15.");
+    expect(html).toContain(`name="returnTo" value="${path}"`);
+    now = later(16);
+    expect(await plansOf()).toContain('name="returnTo" value="/wallet"');
+  });
+
+  test("says that the spot of another game is given back, and that no third one is held", async () => {
+    const games = [await aGame(app.db, { startsIn: 48 }), await aGame(app.db, { startsIn: 96 })];
+    const { id, cookie, path } = await startPlaying(games[0]!);
+    const plansAt = async (address: string) => {
+      const body = new URLSearchParams({ intent: "join", overlap: "ask", priceShown: "10" });
+      return (await site(address, { cookie, body })).text();
+    };
+    expect(await plansAt(`/events/${games[1]}`)).toContain(
+      "Once it is paid, you are in. The spot held for you at Campus Hall is given back then.",
+    );
+    await paying.stop(games[0]!, id);
+    await paying.hold(games[0]!, id);
+    await paying.stop(games[0]!, id);
+    const third = "so none is held while you pay. Once it is paid, you are in if one is free.";
+    expect(await plansAt(path)).toContain(third);
+  });
+
+  test("of which a payment is under way is given back with what becomes of the money", async () => {
+    const { id, cookie, path } = await startPlaying(await aGame(app.db, { startsIn: 48 }));
+    await deliverEvents(app, singlePurchase(id).unpaid);
+    const waiting = await textOf(site(path, { cookie }));
+    expect(waiting).toContain("Held for you");
+    const given = await site(path, {
+      cookie,
+      body: new URLSearchParams({ intent: "stop-paying" }),
+    });
+    const toast = given.headers
+      .getSetCookie()
+      .map((set) => set.split(";")[0])
+      .join("; ");
+    const after = await textOf(site(path, { cookie: `${cookie}; ${toast}` }));
+    expect(after).toContain("Your payment goes on: once it is confirmed, it is in your wallet.");
   });
 
   test("for credits alone leaves no game to be booked", async () => {

@@ -11,9 +11,10 @@ import { creditsCount, wholeCreditsCount } from "#app/platform/money.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { readReturn } from "#app/routes/credits/plans.server.ts";
 import { findPurchaseGame } from "#app/routes/credits/purchase-game.server.ts";
-import { loadPaidGame } from "./paid-game.server.ts";
+import { loadPaidGame, type PaidGame } from "./paid-game.server.ts";
 import { isFinal } from "./use-arrival.ts";
 
+const LOST: PaidGame["state"][] = ["full", "started", "closed"];
 const LONG_SECONDS = 60;
 const STOPS_AFTER_SECONDS = 600;
 const HOUR_SECONDS = 3_600;
@@ -24,8 +25,9 @@ export async function loadPaidPage(
   session: { userId: string; sessionId: string },
 ) {
   const { db, env, now } = app;
-  const arrival = await findArrival(db, session);
+  // Before the balance, which a booking that is made in between has changed.
   const outcome = await findPaidOutcome(db, session);
+  const arrival = await findArrival(db, session);
   const hasArrived = arrival.state === "arrived";
   const state = stateOfPayment(arrival, outcome);
   const since = readSince(request, now());
@@ -34,19 +36,22 @@ export async function loadPaidPage(
   const returnTo = (await readReturn(env, request)) ?? (outcome && gamePath(outcome.gameId, null));
   const gameId = gameIdAt(returnTo);
   const { userId } = session;
+  const paidGame =
+    hasArrived && gameId && state !== "booking"
+      ? await loadPaidGame(app, gameId, { userId, holdToken: holdTokenAt(returnTo), ...arrival })
+      : null;
+  const isLost = outcome === null && paidGame !== null && LOST.includes(paidGame.state);
   return {
     sessionId: session.sessionId,
     state,
-    message: messageOf(arrival, outcome),
+    mark: isLost ? ("declined" as const) : state,
+    message: messageOf(arrival, outcome, isLost),
     isLong: arrival.state === "waiting" && waited >= LONG_SECONDS,
     again: `/wallet/paid?session_id=${session.sessionId}&since=${since}`,
     refreshes: !isFinal(state) && waited < STOPS_AFTER_SECONDS,
     /** Set while its player waits for the credits; then it can be joined. */
     game: hasArrived ? null : await findPurchaseGame(app, returnTo, userId, { hasBegun: true }),
-    paidGame:
-      hasArrived && gameId && state !== "booking"
-        ? await loadPaidGame(app, gameId, { userId, holdToken: holdTokenAt(returnTo), ...arrival })
-        : null,
+    paidGame,
     onward: hasArrived && returnTo && !gameId ? toOnward(returnTo) : null,
     contactEmail: env.contactEmail,
     hasOutcome: outcome !== null,
@@ -80,7 +85,7 @@ export function readSince(request: Request, now: Date): number {
 
 type Message = { title: string; text: string };
 
-export function messageOf(arrival: Arrival, outcome: PaidOutcome | null): Message {
+export function messageOf(arrival: Arrival, outcome: PaidOutcome | null, isLost = false): Message {
   if (arrival.state !== "arrived") return MESSAGES[arrival.state];
   const added = `${creditsCount(arrival.creditsCents)} added`;
   const balance = `New balance: ${wholeCreditsCount(arrival.balanceCents)}.`;
@@ -91,14 +96,17 @@ export function messageOf(arrival: Arrival, outcome: PaidOutcome | null): Messag
       return { title: "You're in", text: `${outcome.isLate ? LATE : ""}${added}. ${balance}` };
     case "declined":
       return {
-        title: "You are not in, and your credits stay",
+        title: NOT_IN,
         text: `${whyDeclined(outcome.declinedReason)} ${balance}`,
       };
     default:
+      // The game's card says why.
+      if (isLost) return { title: NOT_IN, text: `${added}. ${balance}` };
       return { title: added, text: balance };
   }
 }
 
+const NOT_IN = "You are not in, and your credits stay";
 const LATE = "Your spot was held no more, but another one was free. ";
 
 const MESSAGES = {

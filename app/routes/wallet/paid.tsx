@@ -36,7 +36,7 @@ export default function Paid({ loaderData: page }: Route.ComponentProps) {
   return (
     <div className="mx-auto grid max-w-xl justify-items-center gap-6 px-4 pt-8 pb-4 text-center">
       <h1 className="text-base font-semibold text-muted">Your payment</h1>
-      <PaidMark state={page.state} isSmall={page.paidGame !== null} />
+      <PaidMark state={page.mark} isSmall={page.paidGame !== null} />
       <div role="status" className="grid gap-2">
         <p className="text-xl font-bold text-balance">{title}</p>
         <p className="mx-auto max-w-md">{text}</p>

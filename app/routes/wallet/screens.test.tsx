@@ -72,6 +72,7 @@ test("an empty statement says so", () => {
 const paid: PaidPage = {
   sessionId: "cs_test_1",
   state: "waiting",
+  mark: "waiting",
   message: { title: "Waiting for your credits", text: "Your payment is on its way to us." },
   isLong: false,
   again: "/wallet/paid?session_id=cs_test_1&since=1",
