@@ -200,7 +200,7 @@ describe("who is no longer in", () => {
     expect(html).toContain(`/admin/games/${gameId}/players.csv`);
     const [, line] = (await read(`/admin/games/${gameId}/players.csv`)).split("\r\n");
     expect(line).toMatch(
-      /^Ada Kari,,\+358 40 123 4567,ada\d+@uni.example,Refunded,,,10\.00,,,10\.00$/,
+      /^Ada Kari,,\+358 40 123 4567,ada\d+@uni.example,Refunded,,,10\.00,,,,10\.00$/,
     );
   });
 });
@@ -211,12 +211,12 @@ test("the file says who came, what was paid by hand and what is unpaid", async (
   await post(gameId, { intent: "attendance", bookingId, from: "", to: "NoShow" });
   const file = async () => (await read(`/admin/games/${gameId}/players.csv`)).split("\r\n");
   const before = await file();
-  expect(before[1]).toMatch(/^Ada .*,Paid,No-show,,10\.00,,,$/);
-  expect(before[2]).toMatch(/^Bo .*,Unpaid,,,0\.00,10\.00,,$/);
+  expect(before[1]).toMatch(/^Ada .*,Paid,No-show,,10\.00,,,,$/);
+  expect(before[2]).toMatch(/^Bo .*,Unpaid,,,0\.00,10\.00,,,$/);
   const { bookingId: seat, cashPaymentId } = await unpaid();
   const cash = { intent: "mark-paid", amount: "8", method: "Cash", bookingId: seat, cashPaymentId };
   await post(gameId, cash);
-  expect((await file())[2]).toMatch(/^Bo .*,Paid,,,0\.00,,8\.00,$/);
+  expect((await file())[2]).toMatch(/^Bo .*,Paid,,,0\.00,,8\.00,Cash,$/);
 });
 
 test("on paper a box is empty only where something is open", async () => {
