@@ -113,7 +113,6 @@ export async function loadGamePage(
   ]);
   return {
     ...described,
-    hasSpot: false,
     ...((held?.token || hold?.holdsSpot || waitlist?.entry?.isOffered) && HELD_HERE),
     friends,
     held,
@@ -187,7 +186,7 @@ function describe(game: GameDetails, isTaken: boolean, now: Date) {
     joinedCount: game.joinedCount,
     spots: isTaken ? 0 : spotsLeft(game.maxPlayers, game.joinedCount, game.heldCount),
     revision: game.revision,
-    badge: badgeOf(game, isTaken, now),
+    ...{ badge: badgeOf(game, isTaken, now), hasSpot: false },
     ...gameState(game, now),
     hadTooFewPlayers: game.status === "Cancelled" && game.decision === "CalledOff",
     minimum: game.status === "Published" ? minimumText(game, now) : null,
