@@ -81,7 +81,7 @@ test.each(["lower", "higher"])(
 test("no longer paying locks game, wallet, hold", () =>
   expectLockOrder(db(), async () => {
     const { gameId, payer, hold } = await aPayer();
-    const run = async () => expect(await paying.stop(gameId, payer)).toEqual({ ok: true });
+    const run = async () => expect(await paying.stop(gameId, payer)).toMatchObject({ ok: true });
     return { locks: [game(gameId), wallet(payer), hold], run };
   }));
 

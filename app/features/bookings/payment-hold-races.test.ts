@@ -136,7 +136,7 @@ test("without lock and condition who has paid is neither in nor notified", async
   expect({ isIn, isNotified, result }).toEqual({
     isIn: false,
     isNotified: false,
-    result: { ok: true },
+    result: { ok: true, isUnderWay: true },
   });
 });
 
