@@ -2,9 +2,11 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import * as fs from "node:fs";
 import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { repairSymlinks, startEmbeddedPostgres, type EmbeddedPostgres } from "./embedded.server.ts";
+import { isLong } from "#test/long.ts";
 import { scratchFolder } from "#test/postgres.ts";
 import { choosePostgresUser, findHome, isAlive } from "./embedded-home.server.ts";
 
@@ -54,6 +56,59 @@ describe("the embedded PostgreSQL", () => {
     expect(isRunning(pid)).toBe(true);
     await killed(children[0]);
     await vi.waitFor(() => expect(isRunning(pid)).toBe(false));
+  });
+
+  // Several processes start and end it in each of the others.
+  if (!isLong) return;
+
+  test("starts once when two processes want it at the same moment", async () => {
+    for (const moment of ["before the files exist", "after"]) {
+      const both = await Promise.all([startElsewhere(), startElsewhere()]);
+      expect(both.map((one) => one.started).toSorted(), moment).toEqual([false, true]);
+      await Promise.all(both.map((one) => run(one, "select 1")));
+      expect(fs.readdirSync(path.dirname(cluster)).filter((name) => /new-/.test(name))).toEqual([]);
+      await Promise.all(children.splice(0).map(killed));
+      await expectDown();
+    }
+  });
+
+  test("serves a process that comes while it stops", async () => {
+    await startElsewhere();
+    const stopping = postmaster() ?? 0;
+    process.kill(stopping, "SIGSTOP");
+    await killed(children[0]);
+    // Until then the guard has nearly always asked it to stop; otherwise the newcomer keeps it alive.
+    setTimeout(() => process.kill(stopping, "SIGCONT"), 500);
+    await delay(200);
+    const postgres = await startHere();
+    await run(postgres, "select pg_sleep(0.2)");
+    await postgres.release();
+    expect(postmaster()).toBeNull();
+  });
+
+  test("is started again when it dies, by one of those who use it", async () => {
+    const first = await startHere();
+    const second = await startElsewhere();
+    await run(first, "create table games (id int)");
+    const pid = postmaster() ?? 0;
+    process.kill(pid, "SIGKILL");
+    await vi.waitFor(() => expect(isRunning(postmaster()) && postmaster()).not.toBe(pid));
+    await vi.waitFor(() => run(second, "select id from games"), { interval: 50 });
+    await first.release();
+    expect(await run(second, "select id from games")).toEqual([]);
+    await killed(children[0]);
+  });
+
+  test("starts after everything was killed at once", async () => {
+    const before = await startElsewhere();
+    await run(before, "create table games (id int)");
+    const pid = postmaster();
+    process.kill(pid ?? 0, "SIGKILL");
+    await killed(children[0]);
+    await vi.waitFor(() => expect(isRunning(pid)).toBe(false));
+    const after = await startHere();
+    expect(await run(after, "select id from games")).toEqual([]);
+    await after.release();
   });
 });
 

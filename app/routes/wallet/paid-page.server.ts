@@ -25,9 +25,10 @@ export async function loadPaidPage(
   session: { userId: string; sessionId: string },
 ) {
   const { db, env, now } = app;
-  // Before the balance, which a booking that is made in between has changed.
+  const before = await findArrival(db, session);
   const outcome = await findPaidOutcome(db, session);
-  const arrival = await findArrival(db, session);
+  // A booking that is made in between has changed the balance.
+  const arrival = outcome?.state === "booked" ? await findArrival(db, session) : before;
   const hasArrived = arrival.state === "arrived";
   const state = stateOfPayment(arrival, outcome);
   const since = readSince(request, now());
