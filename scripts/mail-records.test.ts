@@ -9,7 +9,7 @@ beforeAll(async () => {
   server = await openDnsServer();
   dns.setServers([server.address]);
 });
-beforeEach(() => Object.assign(server, { texts: {}, isRefusing: false }));
+beforeEach(() => Object.assign(server, { texts: {}, isRejecting: false }));
 afterAll(() => server.close());
 
 const ask = (domain = "kick.uni.fi", selector?: string) =>
@@ -54,12 +54,12 @@ test("two SPF records count as none, and one that lets nobody send is not enough
 
 test("a DNS that does not answer, or does not know the domain, is not taken for missing records", async () => {
   expect(await ask()).toEqual([expect.stringMatching(/^DNS knows no kick\.uni\.fi/)]);
-  server.isRefusing = true;
+  server.isRejecting = true;
   expect(await ask()).toEqual([expect.stringMatching(/^DNS does not answer \(EREFUSED\)/)]);
 });
 
 test("a name that no DNS has is not asked for", async () => {
-  server.isRefusing = true;
+  server.isRejecting = true;
   expect(await ask("kickabout.example")).toEqual([]);
   expect(await ask("localhost")).toEqual([]);
 });

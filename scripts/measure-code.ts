@@ -3,7 +3,7 @@ import path from "node:path";
 import { parseSync } from "vite";
 import { projectRoot } from "#app/platform/root.server.ts";
 import { misused, readOptions } from "./arguments.ts";
-import { OLD_WORDS } from "./old-words.ts";
+import { findReplacedTerms } from "./old-words.ts";
 
 // Prints what a reader has to cope with, as a Markdown table: `npm run measure`, or with the folder
 // of another checkout of the project, to compare; `--words` lists the replaced words that it found.
@@ -164,12 +164,9 @@ const everything = list("{app,db,test,e2e,bench,scripts}/**/*.{ts,tsx}", "*.ts")
   (file) => !file.endsWith("old-words.ts"),
 );
 
-/** Occurrences of the replaced words, except where they are meant literally. */
+/** Occurrences of the replaced words (STYLE.md). */
 function countOldTerms(files: string[]): number {
-  const hits = files.flatMap((file) => {
-    const text = OLD_WORDS.literal.reduce((all, words) => all.replaceAll(words, ""), read(file));
-    return OLD_WORDS.patterns.flatMap((pattern) => text.match(pattern) ?? []);
-  });
+  const hits = files.flatMap((file) => findReplacedTerms(read(file)));
   if (values.words) {
     const counts = Object.entries(Object.groupBy(hits, (hit) => hit)).map(([word, all]) => {
       return [word, all!.length] as const;

@@ -22,7 +22,7 @@ async function serverHas(archiveCommand: string) {
 const run = (...command: string[]) =>
   runCommand(database.connection, command, process.getuid?.() === 0 ? { uid: NOBODY } : {});
 
-test("an upgrade names its steps, is refused without the one that loses something, and warns of the other", async () => {
+test("an upgrade names its steps, stops without the one that loses something, and warns of the other", async () => {
   const { steps } = await readUpgrade(database.pool);
   const former = steps.map(({ id }) => id).filter((id) => !NEW_STEPS.includes(id));
   await database.pool.query("insert into releases (release, steps) values ('2026-11-01', $1)", [
@@ -31,13 +31,13 @@ test("an upgrade names its steps, is refused without the one that loses somethin
   await serverHas("test ! -f /var/backups/wal/%f && cp %p /var/backups/wal/%f");
 
   const before = await dumpRows(database.pool);
-  const [asked, refused] = await Promise.all([run("upgrade-check"), run("db-migrate")]);
+  const [asked, stopped] = await Promise.all([run("upgrade-check"), run("db-migrate")]);
   expect(asked).toMatchObject({ code: 1, problems: "" });
   expect(asked.out).toMatch(
     /^From 2026-11-01 to \S+\n {2}look: stripe-emails .*\n {2}REQUIRED: archive-command .*\nNot ready: 1 required\n$/,
   );
-  expect(refused).toMatchObject({ code: 1, out: "" });
-  expect(refused.problems).toMatch(/^Nothing was changed\. .*\narchive-command: .*\n$/);
+  expect(stopped).toMatchObject({ code: 1, out: "" });
+  expect(stopped.problems).toMatch(/^Nothing was changed\. .*\narchive-command: .*\n$/);
   expect(await dumpRows(database.pool)).toEqual(before);
 
   await serverHas("gzip < %p > /var/backups/wal/%f.gz");

@@ -9,14 +9,14 @@ export interface DnsServer {
   address: string;
   /** The texts of each name. Names above it are there without a text. */
   texts: Record<string, string[]>;
-  isRefusing: boolean;
+  isRejecting: boolean;
   close(): void;
 }
 
 /** A DNS server on loopback that knows texts only (RFC 1035, 4.1). */
 export async function openDnsServer(): Promise<DnsServer> {
   const socket = createSocket("udp4");
-  const server = { texts: {}, isRefusing: false } as unknown as DnsServer;
+  const server = { texts: {}, isRejecting: false } as unknown as DnsServer;
   socket.on("message", (query, { port, address }) => {
     socket.send(answer(server, query), port, address);
   });
@@ -27,11 +27,11 @@ export async function openDnsServer(): Promise<DnsServer> {
   return server;
 }
 
-function answer({ texts, isRefusing }: DnsServer, query: Buffer): Buffer {
+function answer({ texts, isRejecting }: DnsServer, query: Buffer): Buffer {
   const { name, end } = readName(query);
   const found = texts[name] ?? [];
   const isThere = Object.keys(texts).some((each) => each === name || each.endsWith(`.${name}`));
-  const code = isRefusing ? REFUSED : isThere ? 0 : NXDOMAIN;
+  const code = isRejecting ? REFUSED : isThere ? 0 : NXDOMAIN;
   const records = found.map((text) => {
     // A string has at most 255 bytes; a longer text is several.
     const parts = text.match(/.{1,255}/g)!.map((part) => Buffer.from(`\0${part}`));

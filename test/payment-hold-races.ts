@@ -82,13 +82,13 @@ export async function oneAfterTheOther(
   await promoteWaiting(db, jobs, { gameId, now });
   const [hold] = await paymentHoldsOf(db, payer);
   const [booking] = await bookingsOf(db, gameId);
-  const { rowCount: told } = await pool.query(
+  const { rowCount: emails } = await pool.query(
     "select from pgboss.job where name = 'mail.send' and data->>'holdId' = $1",
     [holdId],
   );
   const isIn = booking?.user_id === payer;
   const waiterIsIn = booking?.user_id === waiter;
-  return { payer, hold: hold!, result, isIn, waiterIsIn, isNotified: told! > 0 };
+  return { payer, hold: hold!, result, isIn, waiterIsIn, isNotified: emails! > 0 };
 }
 
 /** Somebody wants a spot that is over once it is counted; its money comes before it lapses. */

@@ -1,13 +1,15 @@
 import { sql } from "kysely";
 import type { Db, Tx } from "#app/platform/db.server.ts";
-import type { Told } from "./payment-stories.ts";
+import type { Outcome } from "./payment-stories.ts";
 
-/** A line for each thing that must not be once all stories are told and all events have come. */
-export async function outcomeDifferences(db: Db | Tx, told: Told[]): Promise<string[]> {
-  const lines = await Promise.all([OVERSOLD, UNDECIDED, UNTOLD].map((line) => line.execute(db)));
+/** A line for each thing that must not be once all stories have ended and all events have come. */
+export async function outcomeDifferences(db: Db | Tx, outcomes: Outcome[]): Promise<string[]> {
+  const lines = await Promise.all(
+    [OVERSOLD, UNDECIDED, UNNOTIFIED].map((line) => line.execute(db)),
+  );
   return [
     ...lines.flatMap(({ rows }) => rows.map(({ line }) => line)),
-    ...(await findMoneyLost(db, told)),
+    ...(await findMoneyLost(db, outcomes)),
   ];
 }
 
@@ -24,7 +26,7 @@ const UNDECIDED = sql<Line>`
   select format('hold %s: neither booked nor declined', id) as line from payment_holds
   where status in ('Held', 'Lapsed') and (paid_at is not null or status = 'Held' and holds_spot)`;
 
-const UNTOLD = sql<Line>`
+const UNNOTIFIED = sql<Line>`
   select format('hold %s: %s emails of credits that stay', id, mails) as line
   from payment_holds hold cross join lateral (select count(*) as mails from pgboss.job
     where name = 'mail.send' and data->>'kind' = 'credits-stay'
@@ -40,8 +42,8 @@ interface Wallet {
 }
 
 /** Who has paid is in by it, or has the credits; only who cancels has less, by what the ledger kept. */
-async function findMoneyLost(db: Db | Tx, told: Told[]): Promise<string[]> {
-  const ids = told.map(({ playerId }) => playerId);
+async function findMoneyLost(db: Db | Tx, outcomes: Outcome[]): Promise<string[]> {
+  const ids = outcomes.map(({ playerId }) => playerId);
   const { rows } = await sql<Wallet>`
     select user_id as "userId", (wallet_balance_eur * 100)::int as "balanceCents",
       (select array_agg(stripe_object_id order by stripe_object_id) from payments
@@ -53,7 +55,7 @@ async function findMoneyLost(db: Db | Tx, told: Told[]): Promise<string[]> {
         where entry.user_id = profiles.user_id and payment_status <> 'Paid'), 0)::int as "keptCents"
     from profiles where user_id = any(${ids}::uuid[])`.execute(db);
   const wallets = new Map(rows.map((row) => [row.userId, row]));
-  return told.flatMap(({ playerId, paid, givenCents, cancels }) => {
+  return outcomes.flatMap(({ playerId, paid, givenCents, cancels }) => {
     const { grants, balanceCents, inCents, keptCents } = wallets.get(playerId)!;
     const granted = grants ?? [];
     const dueCents = paid.length * 1_000 + givenCents;

@@ -43,7 +43,7 @@ export const storyOf: fc.Arbitrary<Story> = fc.record({
 });
 
 /** What a story has come to: who paid how often, and what else was given. */
-export interface Told {
+export interface Outcome {
   playerId: string;
   paid: string[];
   givenCents: number;
@@ -60,19 +60,19 @@ interface Scene {
 }
 
 /** Plays one; each has a player of its own. */
-export async function tell(scene: Scene, story: Story): Promise<Told> {
+export async function playStory(scene: Scene, story: Story): Promise<Outcome> {
   const playerId = await ben(scene.database.db);
-  const told: Told = { playerId, paid: [], givenCents: 0, cancels: story.kind === "cancels" };
-  const play = playsOf(scene, story, actionsOf(scene, story, told));
+  const outcome: Outcome = { playerId, paid: [], givenCents: 0, cancels: story.kind === "cancels" };
+  const play = playsOf(scene, story, actionsOf(scene, story, outcome));
   await Promise.all([play[story.kind](), organise(scene, story)]);
-  return told;
+  return outcome;
 }
 
 const gameOf = ({ gameIds }: Scene, { games }: Story, which: 0 | 1 = 0) =>
   gameIds[games[which] % gameIds.length]!;
 
-function actionsOf({ database, clock, last }: Scene, story: Story, told: Told) {
-  const { playerId } = told;
+function actionsOf({ database, clock, last }: Scene, story: Story, outcome: Outcome) {
+  const { playerId } = outcome;
   const paying = payingOf(database);
   const now = () => nowOf(clock);
   /** Several times at once. */
@@ -96,12 +96,12 @@ function actionsOf({ database, clock, last }: Scene, story: Story, told: Told) {
       joinGame(database.db, database.jobs, { gameId, playerId, now: now() }),
     purchase: () => singlePurchase(playerId),
     async pay(purchase: Purchase, by: "completed" | "succeeded" = "completed") {
-      told.paid.push(purchase.id);
+      outcome.paid.push(purchase.id);
       if (story.isLast) last.push(purchase[by]);
       else await deliver(purchase[by]);
     },
     async give() {
-      told.givenCents += 1_000;
+      outcome.givenCents += 1_000;
       await topUp(database.db, { userId: playerId, amountCents: 1_000, key: playerId });
     },
   };

@@ -82,10 +82,10 @@ describe("sending", () => {
   test("news that the mail server has not taken is tried again", async () => {
     await send();
     await queue();
-    const refused = deliver(() => {
+    const deferred = deliver(() => {
       throw new MailError("deferred", "not now", "450");
     });
-    await expect(refused).rejects.toThrow("not now");
+    await expect(deferred).rejects.toThrow("not now");
     await deliver();
     expect(sent).toHaveLength(1);
   });

@@ -38,7 +38,7 @@ export const UNPAID_MAX = 2;
 type HoldResult = { ok: true } | Extract<JoinResult, { ok: false }>;
 
 /** Holds a spot for a player who goes to pay for the game, and agrees to be booked by the credits.
- * Refused as the join would be; a free game needs none. The hold before, of whatever game, ends. */
+ * Fails as the join would; a free game needs none. The hold before, of whatever game, ends. */
 export async function holdWhilePaying(db: Db, jobs: Jobs, join: Join): Promise<HoldResult> {
   const { gameId, playerId } = join;
   if (!isId(gameId)) return NOT_FOUND;

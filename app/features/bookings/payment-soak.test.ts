@@ -13,7 +13,7 @@ import { isLong } from "#test/long.ts";
 import { withoutTimeouts } from "#test/no-timeouts.ts";
 import { payingOf } from "#test/payment-holds.ts";
 import { outcomeDifferences } from "#test/payment-outcomes.ts";
-import { type Story, storyOf, tell, type Told } from "#test/payment-stories.ts";
+import { type Story, storyOf, playStory, type Outcome } from "#test/payment-stories.ts";
 import { deliverEvents, somePacks } from "#test/payments.ts";
 import { nowOf } from "#test/soak-clock.ts";
 import { waitlistOf } from "#test/waitlist.ts";
@@ -30,7 +30,7 @@ const AT_ONCE = 12;
 const database = useDatabase(20);
 withoutTimeouts(database);
 const clock = { from: NOW.getTime(), startedAt: Date.now(), speed: 3_600 };
-const told: Told[] = [];
+const outcomes: Outcome[] = [];
 let worker: ChildProcess;
 
 /** Until it has swept once: starting may take it longer than the stories. */
@@ -68,7 +68,7 @@ test(`${STORIES} stories, ${KILLS} kills (SEED=${SEED})`, async () => {
       // What takes place soon is what others want as well.
       const games = story.games.map((game) => Math.floor((n / STORIES) * GAMES) + (game % 4));
       const scene = { database, clock, gameIds, actor, last };
-      told.push(await tell(scene, { ...story, games: games as Story["games"] }));
+      outcomes.push(await playStory(scene, { ...story, games: games as Story["games"] }));
       if (!killAt.has(n)) continue;
       await killWorker();
       await startWorker();
@@ -80,7 +80,7 @@ test(`${STORIES} stories, ${KILLS} kills (SEED=${SEED})`, async () => {
   await killWorker();
   await finish();
   process.stdout.write(`payment soak: ${JSON.stringify(await countOutcomes())}\n`);
-  expect(await outcomeDifferences(db, told)).toEqual([]);
+  expect(await outcomeDifferences(db, outcomes)).toEqual([]);
   expect((await checkBooks(db)).differences).toEqual([]);
   expect(worker.signalCode).toBe("SIGKILL");
 });
@@ -113,9 +113,9 @@ async function countOutcomes() {
     `select concat_ws(' ', status, case when paid_at is not null then 'paid' end, declined_reason)
        as what, count(*)::int from payment_holds group by 1 order by 1`,
   );
-  const outcomes = Object.fromEntries(rows.map(({ what, count }) => [what, count]));
+  const counts = Object.fromEntries(rows.map(({ what, count }) => [what, count]));
   const hours = (Date.now() - clock.startedAt) / 1_000;
-  return { seed: SEED, stories: told.length, kills: KILLS, hours, ...outcomes };
+  return { seed: SEED, stories: outcomes.length, kills: KILLS, hours, ...counts };
 }
 
 const UNGUARDED = sql`alter table games drop constraint games_seats_within_capacity,
@@ -155,7 +155,7 @@ test.each([
   try {
     await UNGUARDED.execute(tx);
     const broken = await sql.raw<{ name: string }>(statement).execute(tx);
-    const lines = await outcomeDifferences(tx, told);
+    const lines = await outcomeDifferences(tx, outcomes);
     const { name } = broken.rows[0]!;
     expect(lines.find((line) => line.includes(named) && line.includes(name))).toBeDefined();
   } finally {

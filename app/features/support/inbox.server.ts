@@ -153,7 +153,7 @@ async function findWithdrawal(db: Db, withdrawalId: string) {
   const { paidBackAt, paidBackBy, outcome, endedAt, rejectedBy, reason, ...withdrawal } =
     await selectWithdrawals(db)
       .leftJoin("profiles as payer", "payer.user_id", "paid_back_by")
-      .leftJoin("profiles as refuser", "refuser.user_id", "refused_by")
+      .leftJoin("profiles as rejecter", "rejecter.user_id", "refused_by")
       .select(["stripe_object_id as stripeObjectId", "paid_back_at as paidBackAt", "outcome"])
       .select("stated_at as statedAt")
       .select(
@@ -170,7 +170,7 @@ async function findWithdrawal(db: Db, withdrawalId: string) {
           "isFullyRefunded",
         ),
         sql<string>`payer.first_name || ' ' || payer.last_name`.as("paidBackBy"),
-        sql<string>`refuser.first_name || ' ' || refuser.last_name`.as("rejectedBy"),
+        sql<string>`rejecter.first_name || ' ' || rejecter.last_name`.as("rejectedBy"),
       ])
       .where("withdrawals.id", "=", withdrawalId)
       .executeTakeFirstOrThrow();

@@ -114,7 +114,7 @@ test("two who press at once refund once", async () => {
   expect(await stored(intent)).toHaveLength(1);
 });
 
-test("a refund that Stripe refuses moves nothing, and can be asked for again", async () => {
+test("a refund that Stripe rejects moves nothing, and can be asked for again", async () => {
   const { pack, ticketId } = await aWithdrawal();
   expect(await refund(ticketId)).toEqual({ ok: false, reason: "rejected" });
   const other = client("xx_no_key");

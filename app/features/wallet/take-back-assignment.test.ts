@@ -124,7 +124,7 @@ test("a payment whose money went back is not taken back", async () => {
   expect(await takeBack(await assignedTo(userId))).toEqual({ ok: false, reason: "moved" });
 });
 
-test("a refund that comes while it is nobody's takes no credits from the first player", async () => {
+test("a refund that comes while it has no player takes no credits from the first player", async () => {
   const userId = await ben(db());
   const { completed, refunded } = await aPayment(userId);
   await takeBack(await assignedTo(userId));

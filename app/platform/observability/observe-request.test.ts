@@ -119,7 +119,7 @@ test("an address without a page is one line, with its path, also without ACCESS_
   expect(lines[0]).toMatchObject({ route: "/*", status: 404, path: "/no/where" });
 });
 
-test("a client that goes before it is answered is told apart", async () => {
+test("a client that goes before it is answered is counted apart", async () => {
   const arrived = Promise.withResolvers<void>();
   const { lines, port } = await open(() => arrived.resolve());
   const socket = connect(port, "127.0.0.1");

@@ -132,7 +132,7 @@ test.each([
   expect(withoutValues(text)).toBe(logged);
 });
 
-test("a connection beside the pools is told apart", async () => {
+test("a connection beside the pools is counted apart", async () => {
   const client = await connectWithoutLimits(database.pool);
   const { rows } = await client.query<{ application_name: string }>("show application_name");
   await client.end();

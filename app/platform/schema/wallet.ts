@@ -111,7 +111,7 @@ export interface WalletTables {
   payments: {
     id: Generated<string>;
     stripe_object_id: string;
-    /** Null where an assignment was taken back: nobody's, until it is given again. */
+    /** Null where an assignment was taken back, until it is given again. */
     user_id: string | null;
     assignments: Generated<number>;
     /** The business key of its entry in the ledger. */

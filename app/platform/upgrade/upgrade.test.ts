@@ -74,7 +74,7 @@ test("between two versions are the steps that the former did not know, whatever 
   ]);
 });
 
-test("a step that is added to the release that runs is named once, and an older version forgets none", async () => {
+test("a step that is added to the release that runs is named once, and an older version keeps the names of all", async () => {
   const more = changelog(["2026-01-01", "- **old-step**: do it", "- **late-step**: later"]);
   await upgradeDatabase(database.pool, { changelog: A });
   expect(await states(more)).toEqual([["late-step", "unknown"]]);

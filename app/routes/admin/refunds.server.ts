@@ -16,7 +16,7 @@ export const REFUND_ERRORS = {
   gone: "There is nothing to refund any more.",
   "too-much": "That is more than is left to refund. Look at the payment at Stripe.",
   "no-intent": `Stripe has not said yet which payment this is. ${AT_STRIPE}`,
-  rejected: `Stripe refused it, and no money moves. ${AT_STRIPE}`,
+  rejected: `Stripe rejected it, and no money moves. ${AT_STRIPE}`,
   key: `Stripe's key may not refund. ${AT_STRIPE}`,
   unknown: [
     "busy",

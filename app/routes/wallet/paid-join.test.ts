@@ -85,7 +85,7 @@ describe("START PLAYING for a game", () => {
     );
   });
 
-  test("is refused where the game has no spot any more, and nothing is bought", async () => {
+  test("fails where the game has no spot any more, and nothing is bought", async () => {
     const gameId = await aGame(app.db, { startsIn: 48, spots: 1 });
     const player = await startPlaying(gameId);
     await paying.stop(gameId, player.id);

@@ -43,7 +43,7 @@ interface Refunding {
 
 type RefundResult =
   | { ok: true; status: RefundStatus }
-  /** "too-much": more than is left to refund. "rejected" and "key": Stripe refused, and nothing is on its
+  /** "too-much": more than is left to refund. "rejected" and "key": Stripe rejected it: nothing is on its
    * way. "unknown": Stripe did not answer; asked for again, it is the same refund. */
   | { ok: false; reason: "gone" | "too-much" | "no-intent" | "rejected" | "key" | "unknown" };
 
@@ -94,7 +94,7 @@ function begin(
   });
 }
 
-/** Stripe forgets an idempotency key after a day, but not the refund. */
+/** Stripe keeps an idempotency key for a day, but not the refund. */
 async function findAtStripe(stripe: Stripe, { id, paymentIntentId }: AskedRefund) {
   const { data } = await stripe.refunds.list({ payment_intent: paymentIntentId, limit: 100 });
   return data.find(({ metadata }) => metadata?.refund === id);

@@ -122,7 +122,7 @@ async function readState(tx: Tx, { paymentId, userId, month, customerId }: Assig
   return rows[0]!;
 }
 
-/** The payment is nobody's, and its event unmatched, as before the assignment. */
+/** The payment has no player, and its event is unmatched, as before the assignment. */
 async function release(tx: Tx, assignment: Assignment, now: Date): Promise<void> {
   const { id, eventId, paymentId, userId, customerId, reason } = assignment;
   const detached = { payment_id: null };

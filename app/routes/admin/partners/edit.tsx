@@ -40,11 +40,11 @@ const rows = entityRows(partners, {
 
 const LOGO_FAILED = "Failed to upload logo";
 
-const refused = (why: string): Answer => [
+const rejectedFile = (why: string): Answer => [
   "invalid",
   { fieldErrors: { logo: `${why} Save it as a PNG and try again.` } },
 ];
-const refusedSvg = (why: string) => refused(`This SVG ${why}.`);
+const rejectedSvg = (why: string) => rejectedFile(`This SVG ${why}.`);
 
 const logo = adminRow({
   ...{ failed: LOGO_FAILED, isRepeatUnsafe: true },
@@ -59,12 +59,12 @@ const logo = adminRow({
     busy: ["busy", TRY_AGAIN],
     "not-an-image": ["invalid", { fieldErrors: { logo: NO_IMAGE } }],
     "too-large": ["too-large", { fieldErrors: { logo: LOGO_TOO_LARGE } }],
-    "svg-script": refusedSvg("has a script in it"),
-    "svg-outside": refusedSvg("refers to something outside of it, such as a font or a picture"),
-    "svg-too-large": refusedSvg("is larger than half a megabyte"),
-    "svg-repeats": refusedSvg("repeats its shapes too often"),
-    "svg-not-utf8": refusedSvg("is not stored as UTF-8"),
-    unreadable: refused("This image is broken, or larger than 25 megapixels."),
+    "svg-script": rejectedSvg("has a script in it"),
+    "svg-outside": rejectedSvg("refers to something outside of it, such as a font or a picture"),
+    "svg-too-large": rejectedSvg("is larger than half a megabyte"),
+    "svg-repeats": rejectedSvg("repeats its shapes too often"),
+    "svg-not-utf8": rejectedSvg("is not stored as UTF-8"),
+    unreadable: rejectedFile("This image is broken, or larger than 25 megapixels."),
   },
   done: { title: "Logo uploaded successfully" },
 });

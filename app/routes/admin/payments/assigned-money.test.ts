@@ -79,8 +79,8 @@ async function give(deal: Paying) {
   const [paid] = /a payment of [\d.,]+\u00a0€/.exec(line) ?? [];
   const [costs] = /costs [\d.,]+\u00a0€/.exec(line) ?? [];
   const isLogged = last === 0 || line.includes(`""amountCents"":${amountCents}`);
-  const told = last === 0 ? {} : { ...(paid && { paid }), ...(costs && { costs }) };
-  return { question, first, wrongYes, last, isLogged, ...told };
+  const shown = last === 0 ? {} : { ...(paid && { paid }), ...(costs && { costs }) };
+  return { question, first, wrongYes, last, isLogged, ...shown };
 }
 
 async function setPrice({

@@ -95,7 +95,7 @@ test("players of the same first name are told apart, by those who are in or have
   expect(await names()).toContain("Aino Korhonen");
 });
 
-test("who left is told apart on the pages with their messages alone", async () => {
+test("a player who left keeps a whole name only on the pages with their messages", async () => {
   const left = await member("Aino", "Virtanen");
   await say(app.db, left, { body: "See you" });
   const ended = { payment_status: "Cancelled", end_reason: "Left", cancelled_at: NOW } as const;
