@@ -96,8 +96,6 @@ test.each([
   ["an error of Stripe's", {}, [], "Stripe: Too many requests\n"],
   ["no key", { STRIPE_SECRET_KEY: "" }, [], /^The configuration .*\n {2}STRIPE_SECRET_KEY: .*\n$/],
   ["too many days", {}, ["--days", "31"], /^Usage: npm run stripe:reconcile .*\n$/],
-  ["no number of days", {}, ["--days"], /^Usage: /],
-  ["another word", {}, ["7"], /^Usage: /],
 ])("%s: a message and exit code 1", async (_, env, args, message) => {
   fake.fail("GET /v1/events", "rate-limit");
   const { code, out, problems } = await command("stripe-reconcile.ts", args, env);

@@ -1,7 +1,7 @@
 import { connect, type Connection } from "#app/platform/connect.server.ts";
-import { expect, test } from "./fixtures.ts";
-import { addRaceGames, enterPlayer, join, type Player, post } from "./players.ts";
-import { runCommand, type Site, startSite } from "./site.ts";
+import { expect, test } from "../fixtures.ts";
+import { addRaceGames, enterPlayer, join, type Player, post } from "../players.ts";
+import { runCommand, type Site, startSite } from "../site.ts";
 import { isLong } from "#test/long.ts";
 
 const ROUNDS = isLong ? 20 : 3;

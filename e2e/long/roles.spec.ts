@@ -2,9 +2,9 @@ import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
-import { expect, test } from "./fixtures.ts";
-import { type Processes, startProcesses } from "./processes.ts";
-import { endWith, freePort, spawnServer, untilReady } from "./site.ts";
+import { expect, test } from "../fixtures.ts";
+import { type Processes, startProcesses } from "../processes.ts";
+import { endWith, freePort, spawnServer, untilReady } from "../site.ts";
 
 let web: Processes;
 let worker: ChildProcess | undefined;

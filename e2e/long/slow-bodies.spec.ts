@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
-import { expect, test } from "./fixtures.ts";
-import { type Site, startSite } from "./site.ts";
+import { expect, test } from "../fixtures.ts";
+import { type Site, startSite } from "../site.ts";
 
 /** What a network may keep waiting at a time, and a few more. */
 const [HELD, MORE] = [300, 12];

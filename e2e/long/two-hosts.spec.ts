@@ -12,9 +12,9 @@ import {
 import { stripes } from "#test/pictures.ts";
 import { urlOf } from "#test/postgres.ts";
 import { openTestBucket } from "#test/storages.ts";
-import { expect, test } from "./fixtures.ts";
-import { enterPlayer } from "./players.ts";
-import { endWith, freePort, newDataDir, spawnServer, untilReady } from "./site.ts";
+import { expect, test } from "../fixtures.ts";
+import { enterPlayer } from "../players.ts";
+import { endWith, freePort, newDataDir, spawnServer, untilReady } from "../site.ts";
 
 interface Host {
   url: string;

@@ -12,8 +12,7 @@ import { projectRoot } from "#app/platform/root.server.ts";
 import { type SilentProxy, startSilentProxy } from "#test/database-proxies.ts";
 import { administer, at, urlOf } from "#test/postgres.ts";
 import { readScrape } from "#test/scrapes.ts";
-import { expect, type Page, test } from "./fixtures.ts";
-import { findGames } from "./games.ts";
+import { expect, type Page, test } from "../fixtures.ts";
 import {
   endWith,
   freePort,
@@ -22,7 +21,7 @@ import {
   signInAs,
   spawnServer,
   untilReady,
-} from "./site.ts";
+} from "../site.ts";
 
 /** What an operator sees of a server whose database can be taken away. */
 test.describe("an operator", () => {
@@ -150,30 +149,3 @@ async function readReference(page: Page): Promise<string> {
   await expect(reference).toBeVisible();
   return (await reference.textContent())!.replace("Error reference: ", "");
 }
-
-test("a browser reports how fast the page was when it is left", async ({ page, database }) => {
-  const { open } = await findGames(database.db);
-  // Looks like a browser that no program controls, of the visits that are measured.
-  await page.addInitScript(() => {
-    Object.defineProperty(Navigator.prototype, "webdriver", { get: () => false });
-    Math.random = () => 0;
-  });
-  const loaded = page.waitForResponse(/\/assets\/web-vitals-/);
-  await page.goto(`/events/${open}`);
-  await loaded;
-  await page.getByRole("heading", { level: 1 }).click();
-  const sent = page.waitForRequest("**/vitals");
-  // Pretends that it is left: what a page sends while it goes, the test does not get to see.
-  await page.evaluate(() => {
-    Object.defineProperty(document, "visibilityState", { get: () => "hidden" });
-    document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
-  });
-  const request = await sent;
-  expect((await request.response())?.status()).toBe(204);
-  expect(request.headers()["content-type"]).toMatch(/^text\/plain/);
-  expect(request.postDataJSON()).toMatchObject({
-    page: `/events/${open}`,
-    LCP: expect.any(Number),
-    CLS: expect.any(Number),
-  });
-});
