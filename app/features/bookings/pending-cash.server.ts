@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { PENDING_CASH, isPaymentOpen } from "#app/features/games/open-payments.server.ts";
+import { PENDING_CASH, isPaymentOpen } from "#app/features/games/unfinished.server.ts";
 import { type Db, inCents, isOneOf } from "#app/platform/db.server.ts";
 import { cashBackText } from "./cash-texts.ts";
 

@@ -3,7 +3,7 @@ import { useDatabase } from "#test/db.ts";
 import { ada, aGame, ben, hoursLater, markDeleted, NOW } from "#test/fixtures.ts";
 import { listAdminGames } from "#app/features/games/admin-games.server.ts";
 import { parseAdminGameFilter } from "#app/features/games/filters.ts";
-import { isPaymentOpen } from "#app/features/games/open-payments.server.ts";
+import { isPaymentOpen } from "#app/features/games/unfinished.server.ts";
 import type { Attendance } from "#app/platform/schema.ts";
 import { addPlayer } from "#app/features/roster/add-player.server.ts";
 import { cancelBooking } from "./cancel-booking.server.ts";

@@ -6,9 +6,8 @@ import type { GameStatus } from "#app/platform/schema.ts";
 import type { VenueName } from "#app/features/venues/venues.server.ts";
 import type { AdminGameFilter } from "./filters.ts";
 import { toGameToEdit } from "./games.server.ts";
-import { isToComplete, lacks } from "./lacking.server.ts";
 import { REVISION } from "./live-games.server.ts";
-import { PENDING_CASH, isPaymentOpen } from "./open-payments.server.ts";
+import { PENDING_CASH, isPaymentOpen, isToComplete, lacks } from "./unfinished.server.ts";
 
 export interface AdminGame {
   id: string;

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "#app/platform/db.server.ts";
-import { isToComplete, lacks, unmarkedOf } from "#app/features/games/lacking.server.ts";
+import { isToComplete, lacks, unmarkedOf } from "#app/features/games/unfinished.server.ts";
 import { addDays, helsinkiDate } from "#app/platform/clock.ts";
 import { IS_LIVE } from "#app/features/games/held-spots.server.ts";
 
