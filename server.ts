@@ -5,6 +5,7 @@ import compression from "compression";
 import { createRequestHandler, type RequestHandler } from "react-router";
 import { createAccounts, alignPersons } from "#app/features/accounts/accounts.server.ts";
 import { networkOf } from "#app/features/accounts/throttles.server.ts";
+import { CANARY_MS, createCanary } from "#app/canary.server.ts";
 import { createMetrics } from "#app/metrics.server.ts";
 import { builtAssets, keepAssets } from "#app/platform/assets.server.ts";
 import {
@@ -16,6 +17,7 @@ import { type Env, readEnv } from "#app/platform/env.server.ts";
 import * as http from "#app/platform/http.server.ts";
 import { log, logRepeats } from "#app/platform/log.server.ts";
 import { upgradeAtStart } from "#app/platform/upgrade/upgrade.server.ts";
+import { startScheduler } from "#app/platform/scheduler.server.ts";
 import { sendPage } from "#app/platform/page-cache.server.ts";
 import { closeServers, listen, loopbackHosts, stopSignal } from "#app/platform/serve.server.ts";
 import { watchClock } from "#app/platform/observability/clock-offset.server.ts";
@@ -63,7 +65,8 @@ export async function startServer(assets?: Middleware): Promise<void> {
   void stopped.then(() => state.phase === "starting" && process.exit(0));
   const hosts = env.host ? [env.host] : env.demo ? loopbackHosts() : [undefined];
   const serveFiles = assets ?? builtAssets(env.dataDir);
-  const listener = createListener(env, state, await routesHandler(), serveFiles);
+  const handle = await routesHandler();
+  const listener = createListener(env, state, handle, serveFiles);
   const servers = await listen(listener, { port: env.port, hosts });
   prepareDataDir(env.dataDir);
   warnOfAddress(env);
@@ -91,6 +94,9 @@ export async function startServer(assets?: Middleware): Promise<void> {
   const checksLedger = env.role !== "web";
   const endMetrics =
     env.metrics && (await startMetrics(env.metrics, { ...database, live, checksLedger }));
+  const hasCanary = env.canary && env.metrics && env.role !== "worker";
+  const canary = hasCanary ? createCanary({ app, pool: requests.pool, handle }) : null;
+  const endCanary = canary && startScheduler([{ name: "canary", everyMs: CANARY_MS, run: canary }]);
   await endReports();
   Object.assign(state, { app, readiness, phase: "ready" });
   announce(env, location);
@@ -103,7 +109,7 @@ export async function startServer(assets?: Middleware): Promise<void> {
   setTimeout(() => process.exit(0), STOPPING_MS);
   await closeServers(servers);
   clock.stop();
-  await Promise.all([jobs.stop(), stopScheduler?.()]);
+  await Promise.all([jobs.stop(), stopScheduler?.(), endCanary?.()]);
   await Promise.allSettled([endMetrics?.(), endTraces?.()]);
   await close();
   logRepeats();

@@ -7,7 +7,7 @@ import { addDays, helsinkiDate } from "#app/platform/clock.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { LOCKS } from "#app/platform/postgres/session-locks.server.ts";
 import { discardWaitingJobs, type Jobs } from "#app/platform/jobs.server.ts";
-import { allOrNothing } from "./all-or-nothing.ts";
+import { allOrNothing } from "#app/platform/postgres/outer-transaction.server.ts";
 import { stageGames } from "./demo/games.ts";
 import { PARTNERS } from "./demo/partners.ts";
 import { CAST, DEMO_PASSWORD, emailOf, OTHERS } from "./demo/people.ts";

@@ -26,6 +26,7 @@ import {
   runPromtool,
   type Scenario,
 } from "./alerting.ts";
+import { createBrokenBookings } from "./broken-bookings.ts";
 import { type SilentProxy, startSilentProxy } from "./database-proxies.ts";
 import { useDatabase } from "./db.ts";
 import { createExporters } from "./exporters.ts";
@@ -37,6 +38,7 @@ import { readScrape, type Sample } from "./scrapes.ts";
 const database = useDatabase();
 const site = { isBroken: false, isSlow: false, streams: 3, visitors: 2 };
 const exporters = createExporters();
+const bookings = createBrokenBookings(database);
 let proxy: SilentProxy;
 let requests: Database;
 let collector: ReturnType<typeof createMetrics>;
@@ -70,6 +72,7 @@ beforeAll(async () => {
 });
 beforeAll(() => void runPromtool("--version"), 600_000);
 beforeEach(() => ask(5));
+beforeEach(() => bookings.tryBooking());
 afterAll(async () => {
   web.closeAllConnections();
   web.close();
@@ -138,6 +141,7 @@ const sendMail = (send: () => Promise<void>) => watchOutages(database.db, send)(
 const SCENARIOS: Record<string, Scenario> = {
   KickaboutDown: { breaks: () => metrics.close(), mends: serve },
   KickaboutDatabaseDown: { breaks: () => proxy.closeAll(), mends: () => proxy.letThrough() },
+  KickaboutActionsFail: bookings.scenario,
   KickaboutErrors: {
     breaks: () => ((site.isBroken = true), ask(5)),
     mends: () => ((site.isBroken = false), ask(5)),

@@ -88,8 +88,9 @@ export function recordVitals(page: string, values: Partial<Record<keyof typeof V
   }
 }
 
-function gauge(name: string, help: string, labelNames: string[] = []) {
-  const made = new Gauge({ name: `kickabout_${name}`, help, labelNames, registers: [registry] });
+function gauge(name: string, help: string, labelNames: string[] = [], collect?: () => unknown) {
+  const more = { registers: [registry], ...(collect && { collect: () => void collect() }) };
+  const made = new Gauge({ name: `kickabout_${name}`, help, labelNames, ...more });
   // Without labels it would begin at 0, as if measured.
   if (labelNames.length === 0) made.remove();
   return made;
@@ -111,6 +112,39 @@ export const gauges = {
 export const scheduledJobGauges = {
   succeededAt: gauge("duty_succeeded_timestamp_seconds", "0 if never since the start", ["duty"]),
   interval: gauge("duty_interval_seconds", "How often it is to be done", ["duty"]),
+};
+
+const CANARY_STEPS = ["prepare", "page", "join", "tickets", "cancel", "books", "commit"] as const;
+export type CanaryStep = (typeof CANARY_STEPS)[number];
+
+const canaryFailures = new Counter({
+  name: "kickabout_canary_failures_total",
+  help: "Bookings of the canary that failed, by the step",
+  labelNames: ["step"],
+  registers: [registry],
+});
+let canarySucceededAt: number | null = null;
+const canaryAge = gauge(
+  "canary_age_seconds",
+  "Since the canary last booked and cancelled, or began; absent where there is none",
+  [],
+  () => canarySucceededAt !== null && canaryAge.set((Date.now() - canarySucceededAt) / 1_000),
+);
+
+/** What app/canary.server.ts reports. */
+export const canary = {
+  seconds: new Histogram({
+    name: "kickabout_canary_duration_seconds",
+    help: "Time in which the canary books and cancels",
+    buckets: SECONDS,
+    registers: [registry],
+  }),
+  failures: canaryFailures,
+  begin() {
+    for (const step of CANARY_STEPS) canaryFailures.inc({ step }, 0);
+    canarySucceededAt = Date.now();
+  },
+  succeed: () => void (canarySucceededAt = Date.now()),
 };
 
 export const storedGauges = {
