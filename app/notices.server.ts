@@ -3,7 +3,7 @@ import { announcementNotices } from "#app/features/announcements/notices.tsx";
 import { bookingNotices, waitlistBooked } from "#app/features/bookings/notices.tsx";
 import { nameInvitation } from "#app/features/friends/friends.server.ts";
 import { chatNotices } from "#app/features/chat/notices.ts";
-import { organiserNotices } from "#app/features/organise/notices.tsx";
+import { organiseNotices } from "#app/features/organise/notices.tsx";
 import { privacyNotices } from "#app/features/privacy/notices.ts";
 import { supportNotices } from "#app/features/support/notices.ts";
 import { waitlistNotices } from "#app/features/waitlist/notices.tsx";
@@ -12,7 +12,7 @@ import { type DataOf, listSwitches, type NoticeData } from "#app/platform/notice
 
 export const NOTICES = [
   ...bookingNotices,
-  ...organiserNotices,
+  ...organiseNotices,
   ...waitlistNotices,
   waitlistBooked,
   ...chatNotices,

@@ -164,8 +164,14 @@ describe("a deleted account", () => {
     await run("update profiles set deleted_at = now()");
   });
 
-  const NOT_ERASED = ["user_id", "created_at", "wallet_balance_eur", "wallet_debt_eur"];
-  const GENERATED = ["had_free_session", "search_words", "sort_name"];
+  const NOT_ERASED = [
+    "user_id",
+    "created_at",
+    "had_free_session",
+    "wallet_balance_eur",
+    "wallet_debt_eur",
+  ];
+  const GENERATED = ["search_words", "sort_name"];
   const PERSONAL: Record<string, string> = {
     first_name: "'Ada'",
     last_name: "'Player'",

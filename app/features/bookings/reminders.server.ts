@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { notifyDue, wasSent } from "#app/features/notifications/notify.server.ts";
-import { dueUntil, type DueNotification } from "#app/features/notifications/rules.ts";
+import { dueUntil, type NoticeTarget } from "#app/features/notifications/rules.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import { findBookingFacts } from "./booking-facts.server.ts";
@@ -77,7 +77,7 @@ async function listDue(
     )
     .orderBy("games.starts_at")
     .limit(limit)
-    .$castTo<DueNotification>()
+    .$castTo<NoticeTarget>()
     .execute();
 }
 

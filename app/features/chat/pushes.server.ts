@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { notifyDue } from "#app/features/notifications/notify.server.ts";
 import {
-  type DueNotification,
+  type NoticeTarget,
   dueUntil,
   isNear,
   NEAR_HOURS,
@@ -25,7 +25,7 @@ export async function pushChats(db: Db, jobs: Jobs, now: Date): Promise<void> {
   if (talks.length === 0) return;
   for (const kind of ["chat-organiser", "chat"] as const) {
     const listDue = (limit: number) => listUnpushed(db, { kind, talks, now, limit });
-    const recordSent = (tx: Tx, notices: DueNotification[]) => recordPushed(tx, kind, notices, now);
+    const recordSent = (tx: Tx, notices: NoticeTarget[]) => recordPushed(tx, kind, notices, now);
     await notifyDue(db, jobs, { kind, now, listDue, record: recordSent });
   }
 }
@@ -83,7 +83,7 @@ async function listUnpushed(db: Db, { kind, talks, now, limit }: Listing) {
   const isPlayers = kind === "chat";
   const pushed = sql.ref(isPlayers ? "pushed_number" : "organiser_pushed_number");
   const isRested = sql`coalesce(pushed_at <= ${ago(now, HOUR_MS)}, true)`;
-  const { rows } = await sql<DueNotification>`
+  const { rows } = await sql<NoticeTarget>`
     select player.user_id as "userId", talk.game_id as "subjectId", message.number::text as version
     from unnest(${talks.map(({ gameId }) => gameId)}::uuid[],
       ${talks.map(({ after }) => after)}::integer[],
@@ -112,7 +112,7 @@ async function listUnpushed(db: Db, { kind, talks, now, limit }: Listing) {
 }
 
 /** In one order, since two processes may push the same ones; none of an account that is deleted. */
-async function recordPushed(tx: Tx, kind: Kind, notices: DueNotification[], now: Date) {
+async function recordPushed(tx: Tx, kind: Kind, notices: NoticeTarget[], now: Date) {
   const isPlayers = kind === "chat";
   const columns = isPlayers
     ? sql`(user_id, game_id, pushed_number, pushed_at)`

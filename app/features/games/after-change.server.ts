@@ -1,5 +1,5 @@
 import { enqueuePushes } from "#app/features/notifications/notify.server.ts";
-import type { DueNotification } from "#app/features/notifications/rules.ts";
+import type { NoticeTarget } from "#app/features/notifications/rules.ts";
 import { type Tx, isOneOf } from "#app/platform/db.server.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import type { NoticeData, NoticeKind } from "#app/platform/notices.ts";
@@ -15,7 +15,7 @@ export type QueuedNotice = {
   [K in NoticeKind]: [kind: K, emails: NoticeData[K][], how?: Queued];
 }[NoticeKind];
 
-type Queued = Parameters<Jobs["enqueueAll"]>[3] & { pushes?: DueNotification[] };
+type Queued = Parameters<Jobs["enqueueAll"]>[3] & { pushes?: NoticeTarget[] };
 
 export async function queueNotices(tx: Tx, jobs: Jobs, notices: QueuedNotice[]): Promise<void> {
   for (const [kind, emails, { pushes = [], ...when } = {}] of notices) {

@@ -77,7 +77,7 @@ export function changedFields(from: GamePlan, to: GamePlan): PlanField[] {
 }
 
 /** Another time, place or price: those who wait agree again, players may leave for free. */
-export const MATTERS_TO_PLAYERS: PlanField[] = [
+export const AGREED_FIELDS: PlanField[] = [
   "date",
   "startTime",
   "endTime",
@@ -89,9 +89,7 @@ export const MATTERS_TO_PLAYERS: PlanField[] = [
  * spots are none the worse for them. */
 export function touchesPlayers(from: GamePlan, to: GamePlan): boolean {
   const changed = changedFields(from, to);
-  return (
-    to.maxPlayers < from.maxPlayers || changed.some((field) => MATTERS_TO_PLAYERS.includes(field))
-  );
+  return to.maxPlayers < from.maxPlayers || changed.some((field) => AGREED_FIELDS.includes(field));
 }
 
 export function changesSlot(from: GamePlan, to: GamePlan): boolean {

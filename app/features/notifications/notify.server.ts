@@ -3,16 +3,16 @@ import { lockAccounts } from "#app/features/accounts/accounts.server.ts";
 import { type Db, type Tx, isOneOf } from "#app/platform/db.server.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import type { NoticeData, NoticeKind } from "#app/platform/notices.ts";
-import type { DueNotification } from "./rules.ts";
+import type { NoticeTarget } from "./rules.ts";
 
 interface Sending<Kind extends NoticeKind> {
   kind: Kind;
   now: Date;
   /** At most `limit` that are due, without those already sent. */
-  listDue(limit: number): Promise<DueNotification[]>;
+  listDue(limit: number): Promise<NoticeTarget[]>;
   /** What its email's job carries; absent, it has none. */
-  email?(notice: DueNotification): NoticeData[Kind];
-  record?(tx: Tx, notices: DueNotification[]): Promise<void>;
+  email?(notice: NoticeTarget): NoticeData[Kind];
+  record?(tx: Tx, notices: NoticeTarget[]): Promise<void>;
 }
 
 const BATCH = 100;
@@ -29,7 +29,7 @@ export async function notifyDue<Kind extends NoticeKind>(
     if (due.length > 0) await send(due);
   } while (due.length === BATCH);
 
-  async function send(notices: DueNotification[]) {
+  async function send(notices: NoticeTarget[]) {
     await db.transaction().execute(async (tx) => {
       await lockAccounts(
         tx,
@@ -44,7 +44,7 @@ export async function notifyDue<Kind extends NoticeKind>(
 }
 
 /** Claims what nobody has sent; in one order, since two processes may claim the same ones. */
-async function claim(tx: Tx, kind: NoticeKind, notices: DueNotification[], now: Date) {
+async function claim(tx: Tx, kind: NoticeKind, notices: NoticeTarget[], now: Date) {
   const rows = notices.map((notice) => ({ ...notice, subject: subjectOf(notice) }));
   rows.sort((a, b) => compare(noticeKey(a), noticeKey(b)));
   const { rows: claimed } = await sql<{ userId: string; subject: string }>`
@@ -61,7 +61,7 @@ const noticeKey = (row: { userId: string; subject: string }) => `${row.userId} $
 
 const compare = (a: string, b: string) => (a < b ? -1 : 1);
 
-const subjectOf = ({ subjectId, version }: DueNotification) => `${subjectId} ${version}`;
+const subjectOf = ({ subjectId, version }: NoticeTarget) => `${subjectId} ${version}`;
 
 /** SQL: whether this notice was sent already. `offset 0` keeps it a look-up
  * by key for each row; a join would read the whole table. */
@@ -75,7 +75,7 @@ export async function enqueuePushes(
   tx: Tx,
   jobs: Pick<Jobs, "enqueueAll">,
   kind: NoticeKind,
-  notices: DueNotification[],
+  notices: NoticeTarget[],
   delay: { delaySeconds?: number } = {},
 ): Promise<void> {
   if (notices.length === 0) return;

@@ -1,7 +1,7 @@
 import { wallClock } from "#app/platform/clock.ts";
 
 /** One of a kind: the id of what it is about, and what tells it from an earlier one. */
-export interface DueNotification {
+export interface NoticeTarget {
   userId: string;
   subjectId: string;
   version: string;

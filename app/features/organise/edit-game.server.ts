@@ -15,7 +15,7 @@ import {
   changedFields,
   type GamePlan,
   changesSlot,
-  MATTERS_TO_PLAYERS,
+  AGREED_FIELDS,
   planAlike,
   type PlanProblem,
   planProblem,
@@ -207,15 +207,15 @@ const affectsPlayers = ({ game, to }: Step) =>
 
 async function toEffect(tx: Tx, step: Step): Promise<Effect> {
   const { game, to } = step;
-  const waiting = isAgreedAgain(step) ? await countWaiting(tx, game.id) : 0;
+  const waiting = needsNewAgreement(step) ? await countWaiting(tx, game.id) : 0;
   const players = affectsPlayers(step) ? game.joinedCount : 0;
   return { gameId: game.id, players, waiting, from: game.plan, to };
 }
 
 const toPlanned = ({ game, to }: Step): Planned => ({ id: game.id, plan: to });
 
-const isAgreedAgain = ({ game, to }: Step) =>
-  changedFields(game.plan, to).some((field) => MATTERS_TO_PLAYERS.includes(field));
+const needsNewAgreement = ({ game, to }: Step) =>
+  changedFields(game.plan, to).some((field) => AGREED_FIELDS.includes(field));
 
 async function save(
   tx: Tx,
@@ -228,7 +228,7 @@ async function save(
   const updated = await updateGame(tx, game.id, to);
   if (!canMark(updated, now)) await clearMarks(tx, game.id);
   // Another time, place or price has to be agreed to again.
-  if (isAgreedAgain(step)) await askForConsentAgain(tx, jobs, game.id);
+  if (needsNewAgreement(step)) await askForConsentAgain(tx, jobs, game.id);
   const fields = changedFields(game.plan, to);
   const only = (plan: GamePlan) => Object.fromEntries(fields.map((name) => [name, plan[name]]));
   const delaySeconds = quietSeconds(now, [game, updated]);

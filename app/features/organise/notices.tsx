@@ -139,7 +139,7 @@ function findMessage(db: Db, messageId: string) {
     .executeTakeFirst();
 }
 
-export const organiserNotices = [
+export const organiseNotices = [
   gameChanged,
   gameCancelled,
   gameMessage,

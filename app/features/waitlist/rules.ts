@@ -18,6 +18,7 @@ export function notAfter(startsAt: Date, untilHours: number): Date {
 }
 
 const GRACE_MINUTES = 30;
+// Apart from `SALE_TERMS`: how late a promotion may still be, whatever a cancellation costs.
 const GRACE_HOURS = 24;
 
 export function modeTerms(mode: WaitMode, priceCents: number) {

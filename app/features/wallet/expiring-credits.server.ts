@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { notifyDue, wasSent } from "#app/features/notifications/notify.server.ts";
-import { dueUntil, type DueNotification } from "#app/features/notifications/rules.ts";
+import { dueUntil, type NoticeTarget } from "#app/features/notifications/rules.ts";
 import { monthDay, wallClock } from "#app/platform/clock.ts";
 import { type Db, inCents } from "#app/platform/db.server.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
@@ -35,7 +35,7 @@ async function listDue(db: Db, { now, until, limit }: { now: Date; until: Date; 
       eb.not(wasSent("credit_lots.user_id", KIND, sql`credit_lots.user_id || ' ' || ${EXPIRY}`)),
     )
     .limit(limit)
-    .$castTo<DueNotification>()
+    .$castTo<NoticeTarget>()
     .execute();
 }
 
