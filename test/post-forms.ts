@@ -95,6 +95,8 @@ export const ELSEWHERE: Record<string, string> = {
   "/events/:id/joined": "says the state that it leads to",
   "/events/:id intent=give-back": "`shown`: the link that it gives back",
   "/checkout": "`shown`: what each pack costs and gives",
+  "/admin/players/:id intent=refund":
+    "`confirmed` is of all that was asked: the amount, what is left, what the credits become",
   "/demo/checkout/:id": "`shown`: what the pack costs and gives",
   "/profile intent=claim-reward": "one constant, decided again",
   "/settings/blocked intent=unblock": "says the state that it leads to",

@@ -55,7 +55,14 @@ const SAMPLES: Record<string, string> = {
     until: "3",
   },
   ...{ direction: "give", formKey: ID, confirmed: "on", note: "Was ill", token: "abcDEF123" },
-  ...{ playerId: ID, audience: "played", kind: "news", days: "60", holdsFrom: "31.12.2026" },
+  ...{
+    paymentId: ID,
+    playerId: ID,
+    audience: "played",
+    kind: "news",
+    days: "60",
+    holdsFrom: "31.12.2026",
+  },
 };
 /** Chosen from a list, ticked or hidden: nobody types spaces there. */
 const CHOSEN =

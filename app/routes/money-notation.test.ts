@@ -45,6 +45,7 @@ const OTHER_SOURCES = [
   ["platform/fields.ts", ".replace("],
   ["platform/money.ts", "EURO ="],
   ["routes/admin/games/roster/cash-forms.tsx", "Amount in €"],
+  ["routes/admin/players/purchases.tsx", "Amount in €"],
   ["routes/admin/games/plan/form.tsx", "Price shown in €"],
 ] as const;
 const COMMENT = /^\s*(\/\*\*|\/\/|\*) /;

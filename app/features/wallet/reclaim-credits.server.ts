@@ -85,6 +85,33 @@ async function matchCreditsToMoney(tx: Tx, paymentId: string, notes: string, met
   await credit(tx, "reversal", { ...entry, amountCents }, lotFor(payment, meta.now));
 }
 
+/** What a further refund of a payment does to the credits of its debtor, in cents. */
+export interface ReclaimForecast {
+  balanceCents: number;
+  /** Leave the wallet. */
+  takenCents: number;
+  /** Are spent already, and owed from then on. */
+  owedCents: number;
+}
+
+/** Under the debtor's lock. `askedCents` (euros) have been asked for and not been reported yet. */
+export async function forecastReclaim(
+  tx: Tx,
+  {
+    paymentId,
+    askedCents,
+    refundCents,
+  }: Record<"askedCents" | "refundCents", number> & { paymentId: string },
+): Promise<ReclaimForecast> {
+  const before = await lockPaidCredits(tx, paymentId, askedCents);
+  const after = await lockPaidCredits(tx, paymentId, askedCents + refundCents);
+  const earlierCents = Math.max(0, before.reclaimCents);
+  const reclaimCents = Math.max(0, after.reclaimCents) - earlierCents;
+  const balanceCents = Math.max(0, before.balanceCents - earlierCents);
+  const takenCents = Math.min(reclaimCents, balanceCents);
+  return { balanceCents, takenCents, owedCents: reclaimCents - takenCents };
+}
+
 interface Withdrawal {
   withdrawalId: string;
   paymentId: string;

@@ -6,6 +6,8 @@ import type { RefundStatus } from "#app/platform/schema.ts";
  * smallest unit. */
 export interface AskedRefund {
   id: string;
+  /** The checkout session or invoice. */
+  objectId: string;
   paymentIntentId: string;
   amount: number;
   status: RefundStatus;
@@ -15,6 +17,7 @@ const refunds = (db: Db) =>
   db
     .selectFrom("refunds")
     .select(["id", "payment_intent_id as paymentIntentId", "status"])
+    .select("stripe_object_id as objectId")
     .select(sql<number>`amount::float8`.as("amount"));
 
 export const findRefund = (tx: Tx, id: string) =>
@@ -63,6 +66,30 @@ export async function storeRefund(
   set: { status: RefundStatus; stripe_refund_id?: string },
 ) {
   await db.updateTable("refunds").set(set).where("id", "=", id).execute();
+}
+
+export interface OpenRefund {
+  id: string;
+  paymentIntentId: string;
+  stripeRefundId: string | null;
+  askedAt: Date;
+}
+
+/** Not ended yet, as far as is known here; the oldest first. */
+export function listOpenRefunds(db: Db): Promise<OpenRefund[]> {
+  return db
+    .selectFrom("refunds")
+    .select(["id", "payment_intent_id as paymentIntentId", "asked_at as askedAt"])
+    .select("stripe_refund_id as stripeRefundId")
+    .where("status", "in", ["asked", "pending", "requires_action"])
+    .orderBy("asked_at")
+    .execute();
+}
+
+/** Stripe knows of none: it may be asked for again. One that is answered meanwhile stays as it is. */
+export async function endUnanswered(db: Db, id: string): Promise<void> {
+  const ended = db.updateTable("refunds").set({ status: "failed" }).where("id", "=", id);
+  await ended.where("status", "=", "asked").execute();
 }
 
 /** Whether an organiser refunded a payment that no player had: its event then waits for nobody. */

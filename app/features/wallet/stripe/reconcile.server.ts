@@ -8,6 +8,7 @@ import {
 } from "#app/features/wallet/pending-payments.server.ts";
 import { type EventOutcome, applyStripeEvent, lockPayments } from "./apply-stripe-event.server.ts";
 import type { PaymentJobs } from "#app/features/wallet/payments.server.ts";
+import { reconcileRefunds } from "./reconcile-refunds.server.ts";
 import { EVENT_TYPES } from "./stripe-event.ts";
 import { orMissing } from "#app/platform/stripe.server.ts";
 
@@ -38,6 +39,7 @@ export async function reconcile(sides: Sides): Promise<Reconciliation> {
   const { stripe, db, days, now } = sides;
   const since = new Date(now.getTime() - days * 86_400_000);
   const replayed = await replayEvents(sides, since);
+  await reconcileRefunds(db, stripe, now);
   const listed = await listPaidAtStripe(stripe, since);
   const awaited = await endAwaited(sides, new Set(listed.map(({ id }) => id)));
   listed.push(...awaited.paid);

@@ -26,6 +26,8 @@ export interface RefundablePayment {
   paid: number;
   refunded: number;
   currency: string;
+  /** What becomes of the player's credits, for the log. */
+  credits?: object;
 }
 
 interface Refunding {
@@ -42,7 +44,7 @@ interface Refunding {
 }
 
 type RefundResult =
-  | { ok: true; status: RefundStatus }
+  | { ok: true; status: RefundStatus; refund: AskedRefund }
   /** "too-much": more than is left to refund. "rejected" and "key": Stripe rejected it: nothing is on its
    * way. "unknown": Stripe did not answer; asked for again, it is the same refund. */
   | { ok: false; reason: "gone" | "too-much" | "no-intent" | "rejected" | "key" | "unknown" };
@@ -54,13 +56,13 @@ type RefundResult =
 export async function refundPayment(db: Db, refunding: Refunding): Promise<RefundResult> {
   const begun = await begin(db, refunding);
   if ("ok" in begun) return begun;
-  if (begun.status !== "asked") return { ok: true, status: begun.status };
+  if (begun.status !== "asked") return { ok: true, status: begun.status, refund: begun };
   try {
     const refund =
       (await findAtStripe(refunding.stripe, begun)) ?? (await askStripe(refunding.stripe, begun));
     const status = toStatus(refund.status);
     await storeRefund(db, begun.id, { status, stripe_refund_id: refund.id });
-    return status === "failed" ? fail("rejected") : { ok: true, status };
+    return status === "failed" ? fail("rejected") : { ok: true, status, refund: begun };
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripeError)) throw error;
     log.warn({ err: error, refund: begun.id }, "a refund could not be made");
@@ -88,14 +90,18 @@ function begin(
     if (amount <= 0 || amount > left) return fail("too-much");
     if (!paymentIntentId) return fail("no-intent");
     await insertRefund(tx, { refundId, ...payment, paymentIntentId, amount, now });
-    const details = { playerId: userId, paid: { amountCents: amount, currency }, refundId };
+    const about = { playerId: userId, paid: { amountCents: amount, currency }, refundId };
+    const details = { ...about, ...(payment.credits && { credits: payment.credits }) };
     await recordAudit(tx, { actor, action: "payment.refund", subject, details });
-    return { id: refundId, paymentIntentId, amount, status: "asked" };
+    return { id: refundId, objectId, paymentIntentId, amount, status: "asked" };
   });
 }
 
-/** Stripe keeps an idempotency key for a day, but not the refund. */
-async function findAtStripe(stripe: Stripe, { id, paymentIntentId }: AskedRefund) {
+/** Stripe keeps a refund for good, and its idempotency key for a day. */
+export async function findAtStripe(
+  stripe: Stripe,
+  { id, paymentIntentId }: Pick<AskedRefund, "id" | "paymentIntentId">,
+) {
   const { data } = await stripe.refunds.list({ payment_intent: paymentIntentId, limit: 100 });
   return data.find(({ metadata }) => metadata?.refund === id);
 }
@@ -108,7 +114,7 @@ function askStripe(stripe: Stripe, { id, paymentIntentId, amount }: AskedRefund)
 
 const STATUSES: RefundStatus[] = ["pending", "requires_action", "succeeded", "failed", "canceled"];
 
-const toStatus = (status: string | null): RefundStatus =>
+export const toStatus = (status: string | null): RefundStatus =>
   STATUSES.find((known) => known === status) ?? "pending";
 
 function reasonOf(error: Stripe.errors.StripeError) {

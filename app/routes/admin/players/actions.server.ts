@@ -9,6 +9,10 @@ import { amount, line, text } from "#app/platform/fields.ts";
 import { SUSPENSION_REASON_MAX } from "#app/features/accounts/rules.ts";
 import { excuseNoShow, unexcuseNoShow } from "#app/features/roster/no-shows.server.ts";
 import { findPlayerRecord } from "#app/features/players/profiles.server.ts";
+import {
+  refundPurchase,
+  type RefundQuestion,
+} from "#app/features/wallet/stripe/refund-purchase.server.ts";
 import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
 import {
   asksAgain,
@@ -18,7 +22,9 @@ import {
 import { formActions, type Posted } from "#app/forms/form-action.server.ts";
 import { formRows, rejected } from "#app/forms/form-rows.server.ts";
 import { NOTHING_SAVED } from "#app/forms/messages.ts";
-import { creditsCount, creditsText } from "#app/platform/money.ts";
+import { formKeyOf } from "#app/platform/ids.ts";
+import { creditsCount, creditsText, euros } from "#app/platform/money.ts";
+import { openRefunds, REFUND_ERRORS, REFUND_TITLES } from "#app/routes/admin/refunds.server.ts";
 import { adminOf } from "#app/routes/admin/admin-action.server.ts";
 import type { ConfirmedResult, Confirmation } from "#app/routes/admin/confirmation.tsx";
 import type { Route } from "./+types/show";
@@ -113,6 +119,68 @@ const EXCUSE_ERRORS = {
   excused: "Somebody else has excused this meanwhile, with a note of theirs.",
 } as const;
 
+const MOST_REFUNDED_CENTS = 999_999;
+const REFUND_AMOUNT = "Enter an amount in euros, such as 9.99";
+
+export const refundInput = z.object({
+  amount: amount(REFUND_AMOUNT, { most: MOST_REFUNDED_CENTS }),
+  paymentId: text,
+});
+
+const refund = row({
+  failed: "Nothing was refunded",
+  keep: ["paymentId", "amount"],
+  input: refundInput,
+  run: async ({ db, env, now, player, target, input, fields: { formKey, confirmed } }) => {
+    const stripe = openRefunds(env);
+    const refundId = formKeyOf(formKey);
+    if (!stripe) return rejected("key");
+    if (!refundId) return rejected("gone");
+    return refundPurchase(db, {
+      ...{ stripe, refundId, confirmed, actor: target.actor, now },
+      ...{ playerId: player.id, paymentId: input.paymentId, amountCents: input.amount },
+    });
+  },
+  errors: {
+    ...REFUND_ERRORS,
+    unconfirmed: (question, { player }) => [
+      "invalid",
+      { confirmation: refundConfirmation(question, player) },
+    ],
+    withdrawal: "The player has withdrawn from this purchase. Refund it in the inbox.",
+    "form-used": ({ usedCents }) =>
+      `This form has refunded ${euros(usedCents)} already. Load the page again for another refund.`,
+  },
+  done: ({ status, amountCents }, { player, path }) => ({
+    to: `${path}#purchases`,
+    title: REFUND_TITLES[status],
+    description: `${euros(amountCents)} ${status === "failed" ? "did not go" : "goes"} back to ${nameOf(player)}.`,
+  }),
+});
+
+const nameOf = ({ firstName, lastName }: Player) => `${firstName} ${lastName}`;
+
+/** What is paid back, to whom, and what their credits become. */
+function refundConfirmation(question: RefundQuestion, player: Player): Confirmation {
+  const { amountCents, balanceCents, takenCents, owedCents, key } = question;
+  const balance = `the balance is ${creditsCount(balanceCents)} and becomes ${creditsCount(balanceCents - takenCents)}`;
+  const texts = [
+    "Stripe pays it back in the way it was paid.",
+    takenCents > 0
+      ? `With it ${creditsCount(takenCents)} leave the wallet: ${balance}.`
+      : "No credits leave the wallet.",
+    owedCents > 0 &&
+      `${creditsCount(owedCents)} of it are spent already: bookings stay, and so many are owed until new credits pay for them.`,
+    takenCents + owedCents === 0 && "Its credits have expired, or were taken back before.",
+  ];
+  return {
+    title: `Refund ${euros(amountCents)} to ${nameOf(player)}?`,
+    text: texts.filter(Boolean).join(" "),
+    button: `Refund ${euros(amountCents)}`,
+    key,
+  };
+}
+
 export const playerAction = formActions({
   "correct-balance": row({
     failed: "No change was made",
@@ -144,6 +212,7 @@ export const playerAction = formActions({
         : `${amountCents < 0 ? "−" : "+"}${creditsText(Math.abs(amountCents))} credits.`,
     }),
   }),
+  refund,
   "make-admin": role(true),
   "unmake-admin": role(false),
   suspend: row({

@@ -10,6 +10,7 @@ import { listNoShows } from "#app/features/roster/no-shows.server.ts";
 import { findPlayerRecord } from "#app/features/players/profiles.server.ts";
 import { listTicketsOf } from "#app/features/support/inbox.server.ts";
 import { listPaymentsUnderWay } from "#app/features/wallet/pending-payments.server.ts";
+import { listPurchasesOf } from "#app/features/wallet/stripe/refund-purchase.server.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import { resultOf } from "#app/forms/form-result.ts";
 import {
@@ -36,6 +37,8 @@ import { BalanceForm, RoleForm, SuspensionForm } from "./forms.tsx";
 import { JumpLinks, PlayerHeader } from "./player-header.tsx";
 import { Messages } from "./messages.tsx";
 import { NoShows } from "./no-shows.tsx";
+import { Purchases } from "./purchases.tsx";
+import { toPurchaseView } from "./purchase-view.server.ts";
 
 const EARLIER = 20;
 /** So that the statement and the forms are not far below. */
@@ -43,17 +46,18 @@ const UNFOLDED = 5;
 const MESSAGES = 3;
 
 export async function loader({ request, params, context }: Route.LoaderArgs) {
-  const { db, now } = context.get(appContext);
+  const { db, env, now } = context.get(appContext);
   const record = await findPlayerRecord(db, params.playerId);
   if (!record) throw data(null, { status: 404 });
   const who = { playerId: record.id, now: now() };
-  const [statement, next, earlier, noShows, tickets, payments] = await Promise.all([
+  const [statement, next, earlier, noShows, tickets, payments, purchases] = await Promise.all([
     loadStatement(db, record.id, request),
     listNextTickets(db, who),
     listEarlierTickets(db, { ...who, limit: EARLIER + 1 }),
     listNoShows(db, who),
     listTicketsOf(db, record.id, MESSAGES),
     listPaymentsUnderWay(db, { userId: record.id, now: who.now }),
+    listPurchasesOf(db, record.id),
   ]);
   // A game that has begun is no longer to come.
   const begun = next.filter(({ startsAt }) => startsAt <= who.now).toReversed();
@@ -70,6 +74,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     earlier: shown.map(toView),
     noShows: toNoShowsView(noShows),
     tickets: tickets.map(toPlayersTicket),
+    purchases: purchases.map((purchase) => toPurchaseView(purchase, env)),
     hasMoreEarlier: earlier.length > EARLIER,
     ...statement,
     formKey: randomUUID(),
@@ -116,6 +121,9 @@ export default function Player({ loaderData: page, actionData: result }: Route.C
         {page.hasMoreEarlier && `These are the latest ${earlier.length}.`}
       </BookingList>
       <Statement page={`/admin/players/${player.id}`} {...page} />
+      {page.purchases.length > 0 && (
+        <Purchases purchases={page.purchases} result={resultOf(result, "refund")} />
+      )}
       {noShows && <NoShows noShows={noShows} result={resultOf(result, "excuse", "unexcuse")} />}
       <Messages tickets={page.tickets} />
       <div className="divide-y divide-line rounded-card bg-surface shadow-card">
