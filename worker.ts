@@ -86,7 +86,8 @@ export function listScheduledJobs({ env, db, jobs }: Worker): ScheduledJob[] {
     {
       name: "announcements",
       everyMs: TICK_MS,
-      run: (now) => queueAnnouncements(db, jobs, env.announcementsPerMinute, now),
+      run: (now) =>
+        queueAnnouncements(db, jobs, { ...env, perMinute: env.announcementsPerMinute }, now),
     },
     { name: "reminders", everyMs: 5 * MINUTE_MS, run: (now) => sendReminders(db, jobs, now) },
     {

@@ -16,7 +16,8 @@ const FEATURE_FLOORS = [
   ["wallet", "chat"],
   ["games"],
   ["players", "venues"],
-  ["notifications", "announcements"],
+  ["announcements"],
+  ["notifications"],
   ["accounts"],
 ];
 /** Features that import no other; the audit log reads the names of all their rows by SQL alone. */

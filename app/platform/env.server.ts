@@ -94,6 +94,7 @@ function shape(demo: boolean) {
         .describe('a sender, such as "Kickabout <no-reply@kickabout.example>"'),
     ),
     ANNOUNCEMENTS_PER_MINUTE: count(1, 60_000).default(60).describe("emails a minute, 1 to 60000"),
+    NEWS_AT_NIGHT: z.enum(["0", "1"]).default("0").describe("1 or 0"),
     SUPPORT_REPLY_ADDRESS: filled
       .regex(/^[^\s@+]{1,31}@[^\s@]+$/)
       .optional()
@@ -164,6 +165,7 @@ function assemble(given: z.infer<ReturnType<typeof shape>>, demo: boolean) {
     smtpUrl: given.SMTP_URL,
     mailFrom: given.MAIL_FROM ?? "Kickabout <no-reply@kickabout.example>",
     announcementsPerMinute: given.ANNOUNCEMENTS_PER_MINUTE,
+    newsAtNight: given.NEWS_AT_NIGHT === "1",
     supportReplies: supportReplies(given),
     stripeWebhookSecrets: list(given.STRIPE_WEBHOOK_SECRET ?? secrets?.webhook ?? ""),
     stripeSecretKey: given.STRIPE_SECRET_KEY,

@@ -32,7 +32,8 @@ const progress = async () => (await findAnnouncement(db(), id))!;
 
 test.beforeAll(async () => {
   mailServer = await openMailServer();
-  const env = { SMTP_URL: mailServer.url, ANNOUNCEMENTS_PER_MINUTE: String(PER_MINUTE) };
+  const pace = { ANNOUNCEMENTS_PER_MINUTE: String(PER_MINUTE), NEWS_AT_NIGHT: "1" };
+  const env = { SMTP_URL: mailServer.url, ...pace };
   processes = await startProcesses(["web", "worker"], env);
   await addPlayers();
   const admins = db().selectFrom("user_roles").select("user_id").where("role", "=", "admin");

@@ -31,6 +31,20 @@ describe("sending", () => {
     ]);
   });
 
+  test("of news waits at night for the morning, and what is important does not", async () => {
+    // NOW is noon in Helsinki.
+    const [night, morning] = [hoursLater(11), hoursLater(20)];
+    const news = await send();
+    await queue(6_000, night);
+    expect(await progress(news)).toMatchObject({ waiting: 1, underWay: 0 });
+    const important = await send({ ...EVERYBODY, kind: "important-announcement", ...TEXT });
+    await queue(6_000, night);
+    expect(await progress(important)).toMatchObject({ waiting: 0, underWay: 1 });
+    expect(await progress(news)).toMatchObject({ waiting: 1, underWay: 0 });
+    await queue(6_000, morning);
+    expect(await progress(news)).toMatchObject({ waiting: 0, underWay: 1 });
+  });
+
   test("waits while the mail server is behind", async () => {
     for (let n = 0; n < 9; n += 1) await aPlayer(database.db);
     await send();

@@ -1,3 +1,5 @@
+import { dueUntil } from "#app/features/notifications/rules.ts";
+
 export const SUBJECT_MAX = 120;
 export const MESSAGE_MAX = 5_000;
 export const DAYS_MAX = 730;
@@ -24,6 +26,10 @@ interface Pace {
   /** Queued and not yet begun: as many as the mail server has fallen behind. */
   waiting: number;
 }
+
+/** Nobody is to be woken by news, and what is important goes at once: it may be about safety. */
+export const isNewsWaiting = (now: Date, { newsAtNight }: { newsAtNight: boolean }): boolean =>
+  !newsAtNight && dueUntil(now) === null;
 
 /** How many emails may be queued now, so that never more than `perMinute` are in a minute. */
 export function allowance({ perMinute, lastMinute, lastTick, waiting }: Pace): number {

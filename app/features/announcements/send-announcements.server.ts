@@ -1,27 +1,33 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import { countWaitingMails } from "#app/platform/waiting-mails.server.ts";
 import { COUNTS, QUEUES } from "./progress.server.ts";
-import { allowance, type AnnouncementKind, TICK_MS } from "./rules.ts";
+import { allowance, type AnnouncementKind, isNewsWaiting, TICK_MS } from "./rules.ts";
 
 /** One process at a time decides how many more are queued. */
 const LOCK = 7_102_072;
 const MINUTE_MS = 60_000;
 
+interface Pace {
+  perMinute: number;
+  newsAtNight: boolean;
+}
+
 /**
  * Queues the next emails of what is being announced, the oldest announcement first, as many as
- * `perMinute` allows. What is queued in one transaction is marked in it: nobody is queued twice.
+ * `perMinute` allows; news waits for the morning. What is queued in one transaction is marked in it: nobody is queued twice.
  */
-export async function queueAnnouncements(db: Db, jobs: Jobs, perMinute: number, now: Date) {
-  if (!(await isAnythingWaiting(db))) return;
+export async function queueAnnouncements(db: Db, jobs: Jobs, pace: Pace, now: Date) {
+  const isDue = isNewsWaiting(now, pace) ? NO_NEWS : sql<boolean>`true`;
+  if (!(await isAnythingWaiting(db, isDue))) return;
   await db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ isMine: boolean }>`
       select pg_try_advisory_xact_lock(${LOCK}) as "isMine"`.execute(tx);
     if (!rows[0]!.isMine) return;
-    const most = await findAllowance(tx, perMinute, now);
+    const most = await findAllowance(tx, pace.perMinute, now);
     if (most === 0) return;
-    const next = Map.groupBy(await markNext(tx, most, now), ({ kind }) => kind);
+    const next = Map.groupBy(await markNext(tx, { isDue, most, now }), ({ kind }) => kind);
     for (const [kind, emails] of next) {
       const data = emails.map(({ announcementId, userId }) => ({ announcementId, userId }));
       await jobs.enqueueEmails(tx, kind, data);
@@ -32,11 +38,13 @@ export async function queueAnnouncements(db: Db, jobs: Jobs, perMinute: number, 
 const IS_WAITING = sql<boolean>`queued_at is null and announcement.stopped_at is null
   and announcement.closed_at is null`;
 
-async function isAnythingWaiting(db: Db): Promise<boolean> {
+const NO_NEWS = sql<boolean>`kind <> 'news'`;
+
+async function isAnythingWaiting(db: Db, isDue: RawBuilder<boolean>): Promise<boolean> {
   const { rows } = await sql`
     select from announcement_recipients waiting
     join announcements announcement on announcement.id = announcement_id
-    where ${IS_WAITING} limit 1`.execute(db);
+    where ${IS_WAITING} and ${isDue} limit 1`.execute(db);
   return rows.length > 0;
 }
 
@@ -57,12 +65,18 @@ interface Next {
   userId: string;
 }
 
-async function markNext(tx: Tx, most: number, now: Date): Promise<Next[]> {
+interface Marking {
+  isDue: RawBuilder<boolean>;
+  most: number;
+  now: Date;
+}
+
+async function markNext(tx: Tx, { isDue, most, now }: Marking): Promise<Next[]> {
   const { rows } = await sql<Next>`
     with next as (
       select waiting.id, kind from announcement_recipients waiting
       join announcements announcement on announcement.id = announcement_id
-      where ${IS_WAITING}
+      where ${IS_WAITING} and ${isDue}
       order by announcement.created_at, announcement.id, waiting.id
       limit ${most} for update of waiting skip locked)
     update announcement_recipients recipient set queued_at = ${now}

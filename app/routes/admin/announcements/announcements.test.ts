@@ -93,7 +93,7 @@ describe("the confirmation", () => {
       ...{ recipients, sent: 0, progress: `0 of ${recipients} sent`, kind: "News" },
       ...{ state: { label: "Sending" }, canStop: true, canResume: false, isFinished: false },
       rest: [`${recipients} not begun`],
-      left: "at most 60 a minute: about 1 min more",
+      left: "This goes on by itself, at most 60 a minute: about 1 min more.",
     });
     expect(view.facts).toMatch(
       /^Ben \w+, Nov 21, 2026, 12:00, to everybody \(\d+ (people|person)\)$/,

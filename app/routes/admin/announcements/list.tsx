@@ -9,9 +9,9 @@ import { type AnnouncementView, toAnnouncementView } from "./view.server.ts";
 const MOST = 50;
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { db, env } = context.get(appContext);
+  const { db, env, now } = context.get(appContext);
   const announcements = await listAnnouncements(db, MOST);
-  return announcements.map((one) => toAnnouncementView(one, env.announcementsPerMinute));
+  return announcements.map((one) => toAnnouncementView(one, env, now()));
 }
 
 export const meta = metaOf({ title: "Announcements" });

@@ -181,6 +181,6 @@ function PreviewPanel({ preview, result, announcementId }: PreviewPanelProps) {
 }
 
 const FOOTERS: Record<Preview["input"]["kind"], string> = {
-  news: "At its end is a link that turns these emails off.",
+  news: "At its end is a link that turns these emails off. At night it waits until 8:00.",
   "important-announcement": "Everybody whom it concerns gets it: it cannot be switched off.",
 };

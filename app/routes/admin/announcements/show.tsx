@@ -17,10 +17,10 @@ import { type AnnouncementView, toAnnouncementView } from "./view.server.ts";
 const LIST = { to: "/admin/players/announcements", label: "Announcements" };
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const { db, env } = context.get(appContext);
+  const { db, env, now } = context.get(appContext);
   const announcement = await findAnnouncement(db, params.announcementId);
   if (!announcement) throw data(null, 404);
-  return toAnnouncementView(announcement, env.announcementsPerMinute);
+  return toAnnouncementView(announcement, env, now());
 }
 
 export const action = progressAction;
@@ -87,7 +87,7 @@ function Sending({ announcement, result }: SendingProps) {
             Perhaps sent: the server stopped at that moment. News is not sent a second time.
           </p>
         )}
-        {left && <p className="text-muted">This goes on by itself, {left}.</p>}
+        {left && <p className="text-muted">{left}</p>}
       </div>
       {canStop && (
         <ShortForm

@@ -1,11 +1,12 @@
 import type { Announcement } from "#app/features/announcements/progress.server.ts";
-import { peopleText, VENUE_DAYS } from "#app/features/announcements/rules.ts";
+import { isNewsWaiting, peopleText, VENUE_DAYS } from "#app/features/announcements/rules.ts";
+import type { Env } from "#app/platform/env.server.ts";
 import { formatMoment } from "#app/platform/clock.ts";
 
 type Tone = "green" | "amber" | "neutral";
 
 /** What a list and the page of an announcement say of it. */
-export function toAnnouncementView(announcement: Announcement, perMinute: number) {
+export function toAnnouncementView(announcement: Announcement, env: Sending, now: Date) {
   const { id, kind, subject, message, sentBy, createdAt, recipients, sent } = announcement;
   const { waiting, underWay, unsure, undelivered, stoppedAt, closedAt } = announcement;
   const leftOut = recipients - sent - unsure - waiting - underWay - undelivered;
@@ -31,13 +32,22 @@ export function toAnnouncementView(announcement: Announcement, perMinute: number
     ].filter((text) => text !== false),
     hasLeftOut: leftOut > 0,
     hasUnsure: unsure > 0,
-    left: isDone || isStopped ? null : leftText(waiting, perMinute),
+    left:
+      isDone || isStopped
+        ? null
+        : kind === "news" && isNewsWaiting(now, env)
+          ? NIGHT
+          : `This goes on by itself, ${leftText(waiting, env.announcementsPerMinute)}.`,
     canStop: !closedAt && waiting > 0 && !isStopped,
     canResume: !closedAt && isStopped,
     isFinished: closedAt !== null || isDone || (isStopped && underWay === 0),
   };
 }
 export type AnnouncementView = ReturnType<typeof toAnnouncementView>;
+
+type Sending = Pick<Env, "announcementsPerMinute" | "newsAtNight">;
+
+const NIGHT = "News is sent from 8:00 to 22:00. This goes on by itself in the morning.";
 
 const count = (value: number) => value.toLocaleString("en-GB");
 
