@@ -16,7 +16,11 @@ for (const javaScriptEnabled of WITH_SCRIPTS) {
       const hall = `Hall ${javaScriptEnabled ? "one" : "two"}`;
       const venue_id = await addVenue(database.db, { name: hall, city: "Espoo" });
       await signIn("admin");
-      const [first = "", second = "", third = ""] = await publishSeries(page, hall, database.db);
+      const [first = "", second = "", third = ""] = await publishSeries(
+        page,
+        { hall, isAsked: !javaScriptEnabled },
+        database.db,
+      );
       await publishOver(page, first);
 
       const name = `called-off-${javaScriptEnabled}`;
@@ -33,6 +37,7 @@ for (const javaScriptEnabled of WITH_SCRIPTS) {
       await expectMail(page, `${name}@uni.example`, "The hall is flooded.");
 
       await page.goto(`/admin/games/${third}`);
+      await page.getByText("More", { exact: true }).click();
       await page.getByRole("link", { name: "Delete game" }).click();
       await page.getByRole("button", { name: "Delete game" }).click();
       await expect(page).toHaveURL("/admin/games");
@@ -54,12 +59,22 @@ for (const javaScriptEnabled of WITH_SCRIPTS) {
 type Db = Parameters<typeof addVenue>[0];
 
 /** The ids of three weekly games. */
-async function publishSeries(page: Page, hall: string, db: Db): Promise<string[]> {
+async function publishSeries(
+  page: Page,
+  { hall, isAsked }: { hall: string; isAsked: boolean },
+  db: Db,
+): Promise<string[]> {
   await page.goto("/admin/games/new");
   await page.getByLabel("Venue").selectOption(`${hall}, Espoo`);
   await page.getByLabel("Title").fill(`Weekly at ${hall}`);
   await page.getByLabel("Weeks").fill("3");
   await page.getByRole("button", { name: "Publish" }).click();
+  if (isAsked) {
+    await expect(page.getByText("Tick those to leave out")).not.toHaveCount(0);
+    // None, whatever holiday is among them.
+    for (const box of await page.locator("[name=leftOut]").all()) await box.uncheck();
+    await page.getByRole("button", { name: "Publish" }).click();
+  }
   await expect(page.getByRole("heading", { name: "Series" })).toBeVisible();
   const games = db.selectFrom("games").select("id").where("title", "=", `Weekly at ${hall}`);
   return (await games.orderBy("starts_at").execute()).map(({ id }) => id);

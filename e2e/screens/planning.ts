@@ -75,6 +75,12 @@ export const PLANNING_SCREENS: ScreenOf<Ids>[] = [
     act: openTakeBack,
     isCropped: true,
   },
+  {
+    name: "admin-game-more-weeks",
+    as: "admin",
+    path: ({ series }) => `/admin/games/new?more=${series}`,
+    act: (page) => page.getByLabel("Weeks", { exact: true }).fill("26"),
+  },
   { name: "admin-game-series", as: "admin", path: ({ series }) => `/admin/games/${series}` },
   {
     name: "admin-game-series-published",

@@ -2,10 +2,12 @@ import { z } from "zod";
 import { editGame } from "#app/features/organise/edit-game.server.ts";
 import { createGames } from "#app/features/games/create-games.server.ts";
 import { planInput, seriesInput } from "#app/features/games/input.ts";
+import { weeklySlots } from "#app/features/games/time-slots.ts";
 import { playersText } from "#app/features/games/rules.ts";
 import type { GamePlan } from "#app/features/games/plan.ts";
 import { findVenueNames } from "#app/features/venues/venues.server.ts";
 import { formAction, parseForm, type Posted } from "#app/forms/form-action.server.ts";
+import { textsOf } from "#app/forms/form-fields.server.ts";
 import type { FieldErrors, FormResult } from "#app/forms/form-result.ts";
 import { rejected } from "#app/forms/form-rows.server.ts";
 import { NOTHING_SAVED, PROCESS_FAILED } from "#app/forms/messages.ts";
@@ -27,7 +29,14 @@ export type PlanResult = FormResult & { confirmation?: ConfirmationView; asked?:
 
 const planRow = adminRows<PlanResult>();
 
-const KEPT = [...Object.keys(planInput.in.shape), "weeks", "leftOut", "scope", "version"];
+const KEPT = [
+  ...Object.keys(planInput.in.shape),
+  "weeks",
+  "leftOut",
+  "shownDates",
+  "scope",
+  "version",
+];
 
 const wrong = (fieldErrors: FieldErrors) => ["invalid", { fieldErrors }] as const;
 type On = { date: string };
@@ -53,17 +62,26 @@ const PLAN_ERRORS = {
     }),
 };
 
+/** Without scripts a page knows the dates of a series only once it has been sent. */
+function hasUnseenDates(plan: GamePlan, weeks: number, shown: string | undefined): boolean {
+  if (shown === undefined || weeks === 1) return false;
+  return weeklySlots(plan, weeks).some(({ date }) => !shown.split(",").includes(date));
+}
+
 const CLOSED = "This game can no longer be changed.";
 const STATUSES = { publish: "Published", draft: "Draft" } as const;
 
 export const createAction = formAction(
   planRow({
     ...{ failed: "Failed to create game", formError: NOTHING_SAVED, keep: KEPT },
-    run: async ({ db, now, actor: actorId, fields }) => {
+    run: async ({ db, now, actor: actorId, fields, form: sent }) => {
       const { confirmed } = fields;
       const button = buttonOf(fields);
       if (!button) return rejected("unknown-button");
-      const { weeks, leftOut, ...plan } = parseForm(planInput.and(seriesInput), fields);
+      // A box for each date.
+      const typed = { ...fields, leftOut: textsOf(sent, "leftOut").join(",") };
+      const { weeks, leftOut, ...plan } = parseForm(planInput.and(seriesInput), typed);
+      if (hasUnseenDates(plan, weeks, fields.shownDates)) return rejected("unseen-dates");
       const series = { weeks, leftOut, continues: fields.continues };
       const form = { formKey: formKeyOf(fields.formKey), confirmed };
       return createGames(db, {
@@ -72,6 +90,9 @@ export const createAction = formAction(
     },
     errors: {
       ...PLAN_ERRORS,
+      "unseen-dates": wrong({
+        weeks: "These are its dates. Tick those to leave out, then press the button again.",
+      }),
       "no-dates": wrong({ weeks: "Every date is left out. Keep one of them." }),
       "no-series": ["missing", "This series was not found."],
       "unknown-button": ["incomplete", PROCESS_FAILED.description],

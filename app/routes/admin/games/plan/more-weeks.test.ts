@@ -3,6 +3,7 @@ import { anAdmin } from "#test/admin.ts";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { aGame, aVenue, NOW } from "#test/fixtures.ts";
+import { renderPage } from "#test/screen.tsx";
 import { visit } from "#test/visit.ts";
 import { openSite } from "#test/whole-site.ts";
 import type { App } from "#app/routes/context.server.ts";
@@ -88,11 +89,53 @@ test("a game without a series is not prolonged", async () => {
   expect((await send(form)).status).toBe(404);
 });
 
+test("without scripts the dates are chosen in a second step, holidays ticked", async () => {
+  const form = await aSeries({ weeks: "5", leftOut: "", shownDates: "" });
+  const { status, data } = await send(form);
+  expect(status).toBe(422);
+  expect(data).toMatchObject({ fieldErrors: { weeks: expect.stringContaining("Tick those") } });
+  const html = renderPage(fresh.default, { loaderData: await open(), actionData: data });
+  const boxes = [...html.matchAll(/<input type="checkbox"[^>]*name="leftOut"[^>]*>/g)].map(
+    ([box]) => [/value="([^"]*)"/.exec(box)![1], box.includes("checked")],
+  );
+  expect(boxes).toEqual([
+    ["2026-12-03", false],
+    ["2026-12-10", false],
+    ["2026-12-17", false],
+    ["2026-12-24", true],
+    ["2026-12-31", false],
+  ]);
+  const shownDates = boxes.map(([date]) => date).join(",");
+  // Christmas is played and the 10th and the 31st are not: boxes of one name.
+  const body = new URLSearchParams({ intent: "publish", ...form, shownDates });
+  body.delete("leftOut");
+  for (const date of ["2026-12-10", "2026-12-31"]) body.append("leftOut", date);
+  const sent = await visit(app, fresh.action, { path: NEW, cookie, body });
+  const gameId = sent.headers.get("Location")?.split("/").at(-1) ?? "";
+  const days = (await datesOf(gameId)).map(({ date }) => date);
+  expect(days).toEqual(["2026-12-03", "2026-12-17", "2026-12-24"]);
+});
+
+test("a choice of dates comes back with a form that has errors", async () => {
+  const shownDates = "2026-12-03,2026-12-10,2026-12-17,2026-12-24";
+  // The 10th is left out, Christmas is not.
+  const form = await aSeries({ title: "", leftOut: "2026-12-10", shownDates });
+  const { status, data } = await send(form);
+  expect(status).toBe(422);
+  const html = renderPage(fresh.default, { loaderData: await open(), actionData: data });
+  const ticked = [...html.matchAll(/<input type="checkbox"[^>]*name="leftOut"[^>]*>/g)].filter(
+    ([box]) => box.includes("checked"),
+  );
+  expect(ticked.map(([box]) => box)).toEqual([expect.stringContaining('value="2026-12-10"')]);
+});
+
 test("holidays are proposed to be left out, in the page as the server sends it too", async () => {
   const { gameId } = await send(await aSeries());
   const read = await openSite(app);
   const page = await (await read(`${NEW}?more=${gameId}`, { cookie })).text();
-  expect(page).toContain('name="leftOut" value="2026-12-24"');
+  expect(page).toMatch(
+    /<input type="checkbox"[^>]*name="leftOut"[^>]*checked=""[^>]*value="2026-12-24"/,
+  );
   expect(page).toContain("Dec 24, Christmas Eve");
   expect(await (await read(`/admin/games/${gameId}`, { cookie })).text()).toContain(
     `/admin/games/new?more=${gameId}`,

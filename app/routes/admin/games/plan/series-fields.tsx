@@ -14,7 +14,7 @@ interface SeriesFieldsProps {
 
 /** How many weeks, and which of their dates are left out: holidays, unless they are chosen. */
 export function SeriesFields({ result, weeks = "", typed }: SeriesFieldsProps) {
-  const [changed, setChanged] = useState(() => changedDates(typed, result?.values?.leftOut));
+  const [changed, setChanged] = useState(() => changedDates(typed, result?.values));
   const dates = datesOf(typed);
   const isOut = (date: string) => (holidayOn(date) !== null) !== changed.includes(date);
   const leftOut = dates.filter(isOut);
@@ -35,13 +35,20 @@ export function SeriesFields({ result, weeks = "", typed }: SeriesFieldsProps) {
       <p aria-live="polite" className="text-sm empty:hidden">
         {describeSeries(dates, leftOut)}
       </p>
-      <input type="hidden" name="leftOut" value={leftOut.join(",")} />
+      {/* Without scripts other dates may be typed than these boxes are for. */}
+      <input type="hidden" name="shownDates" value={dates.join(",")} />
       {dates.length > 0 && (
-        <details open={leftOut.length > 0}>
+        <details open={leftOut.length > 0 || result !== undefined}>
           <summary className="min-h-11 cursor-pointer font-semibold">Dates to leave out</summary>
           <div className="flex flex-wrap gap-3">
             {dates.map((date) => (
-              <Chip key={date} checked={isOut(date)} onChange={() => toggle(date)}>
+              <Chip
+                key={date}
+                name="leftOut"
+                value={date}
+                checked={isOut(date)}
+                onChange={() => toggle(date)}
+              >
                 {[monthDay(date), holidayOn(date)].filter(Boolean).join(", ")}
               </Chip>
             ))}
@@ -60,11 +67,13 @@ function datesOf({ date = "", weeks = "" }: Record<string, string>): string[] {
 }
 
 /** The dates that a form which came back has otherwise than proposed. */
-function changedDates(typed: Record<string, string>, leftOut: string | undefined): string[] {
-  if (leftOut === undefined) return [];
-  const out = leftOut.split(",");
-  return datesOf(typed).filter((date) => out.includes(date) !== (holidayOn(date) !== null));
+function changedDates(typed: Record<string, string>, sent: FormResult["values"]): string[] {
+  const [shown, out] = [datesIn(sent?.shownDates), datesIn(sent?.leftOut)];
+  const isProposed = (date: string) => out.includes(date) === (holidayOn(date) !== null);
+  return datesOf(typed).filter((date) => shown.includes(date) && !isProposed(date));
 }
+
+const datesIn = (text = "") => text.split(/[\n,]/);
 
 function describeSeries(dates: string[], leftOut: string[]): string {
   const played = dates.filter((date) => !leftOut.includes(date));
