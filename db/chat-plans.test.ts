@@ -15,7 +15,12 @@ import { pinMessage } from "#app/features/chat/pin-message.server.ts";
 import { pushChats } from "#app/features/chat/pushes.server.ts";
 import { removeMessage } from "#app/features/chat/remove-message.server.ts";
 import { sendMessage } from "#app/features/chat/send-message.server.ts";
-import { findFirstUnread, listUnread, markRead } from "#app/features/chat/unread.server.ts";
+import {
+  findFirstUnread,
+  listUnread,
+  listUnreadOfOrganiser,
+  markRead,
+} from "#app/features/chat/unread.server.ts";
 import { findReported, listReported } from "#app/features/support/report-message.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { isLong } from "#test/long.ts";
@@ -131,6 +136,10 @@ test.each<[string, (db: Db) => Promise<unknown>]>([
   ["what is new", (db) => listUpdates(db, [{ gameId, after: 55, removedAfter: 0 }], 200)],
   ["what is pinned", (db) => listPinned(db, gameId)],
   ["what is unread", (db) => listUnread(db, { userId, now: NOW })],
+  [
+    "what is unread to an organiser",
+    (db) => listUnreadOfOrganiser(db, { userId: adminId, now: NOW }),
+  ],
   ["the first unread message", (db) => findFirstUnread(db, { gameId, userId })],
   ["who needs a longer name", (db) => listLongNames(db, { gameId, limit: 20 })],
   ["what was read", (db) => markRead(db, { gameId, userId, number: 30 })],
@@ -219,7 +228,7 @@ test("what is pushed is found once from what was written, and for each player fr
   const count = await sent();
   expect(count).toBeGreaterThan(400);
   const [talks, ...due] = await look(hoursLater(1.1));
-  expect([await sent(), due.length]).toEqual([count, 2]);
+  expect([await sent(), due.length]).toEqual([count, 3]);
   const growing = ["games", "bookings", "chats", "chat_messages", "chat_members"];
   for (const statement of [talks!, ...due]) {
     expect(await scannedTables(pool, statement, [...growing, "notifications_sent"])).toEqual([]);

@@ -45,7 +45,7 @@ export function useAnnouncements() {
       return announcementId;
     },
     queue: (perMinute = 6_000, now = NOW) =>
-      queueAnnouncements(database.db, database.jobs, { perMinute, newsAtNight: false }, now),
+      queueAnnouncements(database.db, database.jobs, { perMinute, sendsAtNight: false }, now),
     /** Sends what is queued, as the worker does, and marks its jobs as completed. */
     async deliver(take: (mail: Mail) => void = (mail) => void sent.push(mail)) {
       const tools = { ...testApp(database, () => NOW), mailer: async (mail: Mail) => take(mail) };

@@ -38,7 +38,7 @@ export interface Notice<Kind extends string, Data extends object, Facts extends 
   /** What organisers read where its email has failed. */
   label: string;
   /** What turns it off in the settings: a switch of its own, or that of another kind. */
-  switchable?: { label: string; hint: string } | string;
+  switchable?: { label: string; hint: string; isForOrganisers?: true } | string;
   /** Its email is about money or what was agreed to: only its push message is switched off. */
   isAlwaysMailed?: true;
   /** Read when it is sent; null if what it is about is gone. */
@@ -68,6 +68,8 @@ export interface Switch {
   kind: string;
   label: string;
   hint: string;
+  /** Absent for players. */
+  isForOrganisers?: true;
   isPushOnly: boolean;
   hasNoEmail: boolean;
   hasNoPush: boolean;

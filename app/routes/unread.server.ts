@@ -1,7 +1,12 @@
 import type { RouterContextProvider } from "react-router";
-import { listUnread } from "#app/features/chat/unread.server.ts";
+import {
+  listUnread,
+  listUnreadOfOrganiser,
+  type UnreadChat,
+} from "#app/features/chat/unread.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
+import { viewerContext } from "#app/routes/guards.server.ts";
 
 type Context = Readonly<RouterContextProvider>;
 type Unread = Map<string, number>;
@@ -20,6 +25,18 @@ export function unreadOf(context: Context, userId: string): Promise<Unread> {
   });
   lists.set(context, list);
   return list;
+}
+
+/** Of all games, for pages of organisers. Empty if it cannot be counted. */
+export async function unreadOfOrganiser(context: Context): Promise<UnreadChat[]> {
+  const { db, now } = context.get(appContext);
+  const { userId } = context.get(viewerContext);
+  try {
+    return await listUnreadOfOrganiser(db, { userId, now: now() });
+  } catch (error) {
+    log.warn({ err: error }, "unread messages not counted");
+    return [];
+  }
 }
 
 /** All of a player's, without those in the chat that this request is about to show. */

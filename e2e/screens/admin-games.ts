@@ -22,10 +22,10 @@ export const ADMIN_GAME_SCREENS: Screen[] = [
   { name: "admin-game-cancelled", as: "admin", path: of("calledOff") },
   { name: "admin-game-cancel", as: "admin", path: of("open"), act: openCancel, isCropped: true },
   {
-    name: "admin-game-not-unpublished",
+    name: "admin-game-menu",
     as: "admin",
-    path: of("open"),
-    act: (page) => pressInVain(page, "Unpublish"),
+    path: of("draft"),
+    act: (page) => page.getByText("More", { exact: true }).click(),
   },
   { name: "admin-game-edit", as: "admin", path: of("open", "/edit") },
   { name: "admin-game-edit-asks", as: "admin", path: of("open", "/edit"), act: moveStart },

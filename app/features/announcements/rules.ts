@@ -28,8 +28,8 @@ interface Pace {
 }
 
 /** Nobody is to be woken by news, and what is important goes at once: it may be about safety. */
-export const isNewsWaiting = (now: Date, { newsAtNight }: { newsAtNight: boolean }): boolean =>
-  !newsAtNight && dueUntil(now) === null;
+export const isNewsWaiting = (now: Date, { sendsAtNight }: { sendsAtNight: boolean }): boolean =>
+  !sendsAtNight && dueUntil(now) === null;
 
 /** How many emails may be queued now, so that never more than `perMinute` are in a minute. */
 export function allowance({ perMinute, lastMinute, lastTick, waiting }: Pace): number {

@@ -11,7 +11,7 @@ const MINUTE_MS = 60_000;
 
 interface Pace {
   perMinute: number;
-  newsAtNight: boolean;
+  sendsAtNight: boolean;
 }
 
 /**

@@ -59,6 +59,10 @@ export async function listChatFacts(db: Db, asked: Membership[]) {
 /** A booking that is live, or that only the cancellation of its game has ended. */
 export const staysIn = () => sql<boolean>`(${IS_LIVE} or end_reason = 'GameCancelled')`;
 
+/** SQL for `chat_messages`: whether its author is an organiser now. */
+export const isByOrganiser = () => sql<boolean>`exists (select from user_roles
+  where user_roles.user_id = chat_messages.user_id and role = 'admin')`;
+
 export interface Page {
   gameId: string;
   limit: number;
@@ -142,8 +146,7 @@ export async function listUpdates(
 const COLUMNS = sql`chat_messages.id, number, kind, body, chat_messages.created_at as "createdAt",
     pinned_at as "pinnedAt", removed_by as "removedBy", chat_messages.user_id as "userId",
     first_name as "firstName", last_name as "lastName", profile_picture_url as "pictureUrl",
-    exists (select from user_roles where user_roles.user_id = chat_messages.user_id
-      and role = 'admin') as "isOrganiser"
+    ${isByOrganiser()} as "isOrganiser"
   from chat_messages left join lateral (
     select first_name, last_name, profile_picture_url from profiles
     where profiles.user_id = chat_messages.user_id limit 1

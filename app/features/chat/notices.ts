@@ -5,8 +5,7 @@ import type { Db } from "#app/platform/db.server.ts";
 import { defineNotice } from "#app/platform/notices.ts";
 import type { ChatMessageKind } from "#app/platform/schema.ts";
 import { firstCharacters } from "./message-rules.ts";
-import { staysIn } from "./messages.server.ts";
-import { isFor, type Kind } from "./pushes.server.ts";
+import { isFor, isIn, type Kind } from "./pushes.server.ts";
 
 const FIRST_WORDS = 120;
 const HOUR_MS = 3_600_000;
@@ -64,6 +63,28 @@ const chatOrganiser = defineNotice({
   },
 });
 
+/** For an organiser who does not play there: as to players, without what was written. */
+const chatAnyGame = defineNotice({
+  kind: "chat-any-game",
+  label: "Players write in any game",
+  switchable: {
+    label: "Players write in any game",
+    hint: "For organisers: in chats of games you are not in, each once an hour at most",
+    isForOrganisers: true,
+  },
+  facts: (job: MessageJob, { db }) => findMessage(db, "chat-any-game", job),
+  push: {
+    data: toJob,
+    message: ({ push, game }) => {
+      return { ...push, title: "Players are writing", body: `In ${game}`, isUrgent: false };
+    },
+  },
+});
+
+const isOrganiserOutside = (userId: string) => sql<boolean>`(
+  exists (select from user_roles where user_roles.user_id = ${userId} and role = 'admin')
+  and not ${isIn(userId, sql.ref("games.id"))})`;
+
 function toJob(gameId: string, version: string, userId: string): MessageJob {
   return { gameId, number: Number(version), userId };
 }
@@ -77,10 +98,9 @@ async function findMessage(db: Db, of: Kind, { gameId, number, userId }: Message
     join games on games.id = chat_messages.game_id join venues on venues.id = games.venue_id
     left join chat_members own on own.user_id = ${userId} and own.game_id = games.id
     where games.id = ${gameId} and number >= ${number}
-      and (${of === "chat"} or number = ${number})
+      and (${of !== "chat-organiser"} or number = ${number})
       and number > coalesce(read_number, 0) and is_muted is not true
-      and exists (select from bookings
-        where bookings.game_id = games.id and bookings.user_id = ${userId} and ${staysIn()})
+      and ${of === "chat-any-game" ? isOrganiserOutside(userId) : isIn(userId, sql.ref("games.id"))}
       and ${isFor(of, sql`${userId}::uuid`)}
     order by number limit 1`.execute(db);
   const [row] = rows;
@@ -91,4 +111,4 @@ async function findMessage(db: Db, of: Kind, { gameId, number, userId }: Message
   return { ...row, userId, game: `${row.venue}, ${weekdayAndTime(row.startsAt)}`, push };
 }
 
-export const chatNotices = [chatOrganiser, chat] as const;
+export const chatNotices = [chatOrganiser, chat, chatAnyGame] as const;

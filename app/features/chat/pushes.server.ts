@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { notifyDue } from "#app/features/notifications/notify.server.ts";
 import {
   type NoticeTarget,
@@ -9,29 +9,29 @@ import {
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import { isUnfolded } from "./blocks.server.ts";
-import { staysIn } from "./messages.server.ts";
+import { isByOrganiser, staysIn } from "./messages.server.ts";
 
-export type Kind = "chat" | "chat-organiser";
+/** `chat-any-game` is for organisers, of the games that they are not in themselves. */
+export type Kind = "chat" | "chat-organiser" | "chat-any-game";
 
 const HOUR_MS = 3_600_000;
 /** Anybody who is reading has marked a message as read by then. */
 const READING_SECONDS = 15;
 
-/** Both kinds, later than the message, so that anybody who is reading gets no push. */
+/** All kinds, later than the message, so that anybody who is reading gets no push. */
 export async function pushChats(db: Db, jobs: Jobs, now: Date): Promise<void> {
   const talks = (await listTalks(db, now)).filter(
     (game) => dueUntil(now) || (!game.isCancelled && isNear(game, now)),
   );
   if (talks.length === 0) return;
-  for (const kind of ["chat-organiser", "chat"] as const) {
+  for (const kind of ["chat-organiser", "chat", "chat-any-game"] as const) {
     const listDue = (limit: number) => listUnpushed(db, { kind, talks, now, limit });
     const recordSent = (tx: Tx, notices: NoticeTarget[]) => recordPushed(tx, kind, notices, now);
     await notifyDue(db, jobs, { kind, now, listDue, record: recordSent });
   }
 }
 
-const IS_ORGANISERS = sql<boolean>`(kind = 'Announcement' or exists (select from user_roles
-  where user_roles.user_id = chat_messages.user_id and role = 'admin'))`;
+const IS_ORGANISERS = sql<boolean>`(kind = 'Announcement' or ${isByOrganiser()})`;
 
 /** Whether a message is of this kind to this player. */
 export const isFor = (kind: Kind, userId: unknown) => sql<boolean>`(body is not null
@@ -47,7 +47,7 @@ interface Talk {
   after: number;
   /** The last one before any that somebody may still be reading. */
   until: number;
-  lastOf: Record<Kind, number>;
+  lastOf: Record<"players" | "organisers", number>;
 }
 
 const ago = (now: Date, ms: number) => new Date(now.getTime() - ms);
@@ -60,8 +60,8 @@ async function listTalks(db: Db, now: Date): Promise<Talk[]> {
       status = 'Cancelled' as "isCancelled", min(number) - 1 as after,
       coalesce(min(number) filter (where not ${read}) - 1, max(number)) as until,
       json_build_object(
-        'chat', coalesce(max(number) filter (where not ${IS_ORGANISERS}), 0),
-        'chat-organiser', coalesce(max(number) filter (where ${IS_ORGANISERS}), 0)) as "lastOf"
+        'players', coalesce(max(number) filter (where not ${IS_ORGANISERS}), 0),
+        'organisers', coalesce(max(number) filter (where ${IS_ORGANISERS}), 0)) as "lastOf"
     from chat_messages cross join lateral (
       select id, status, starts_at, ends_at from games where games.id = game_id limit 1
     ) games
@@ -78,23 +78,40 @@ interface Listing {
   limit: number;
 }
 
-/** For players with a device: only what comes after the last message that was read or pushed. */
+/** SQL: who may be pushed of a game's messages, and of those since when. */
+const READERS: Record<Kind, RawBuilder<unknown>> = {
+  chat: inGame(),
+  "chat-organiser": inGame(),
+  "chat-any-game": sql`select user_id, '-infinity'::timestamptz as since from user_roles
+    where role = 'admin' and not ${isIn(sql.ref("user_roles.user_id"), sql.ref("talk.game_id"))}
+      and exists (select from push_subscriptions where user_id = user_roles.user_id)`,
+};
+
+function inGame() {
+  return sql`select user_id, min(created_at) as since from bookings
+    where bookings.game_id = talk.game_id and ${staysIn()}
+      and exists (select from push_subscriptions where user_id = bookings.user_id)
+    group by user_id`;
+}
+
+/** SQL: whether somebody is in a game, and so is pushed as its players are. */
+export function isIn(userId: unknown, gameId: unknown) {
+  return sql<boolean>`exists (select from bookings where bookings.game_id = ${gameId}
+    and bookings.user_id = ${userId} and ${staysIn()})`;
+}
+
+/** For those with a device: only what comes after the last message that was read or pushed. */
 async function listUnpushed(db: Db, { kind, talks, now, limit }: Listing) {
-  const isPlayers = kind === "chat";
+  const isPlayers = kind !== "chat-organiser";
   const pushed = sql.ref(isPlayers ? "pushed_number" : "organiser_pushed_number");
   const isRested = sql`coalesce(pushed_at <= ${ago(now, HOUR_MS)}, true)`;
   const { rows } = await sql<NoticeTarget>`
     select player.user_id as "userId", talk.game_id as "subjectId", message.number::text as version
     from unnest(${talks.map(({ gameId }) => gameId)}::uuid[],
       ${talks.map(({ after }) => after)}::integer[],
-      ${talks.map(({ until, lastOf }) => Math.min(until, lastOf[kind]))}::integer[]
+      ${talks.map(({ until, lastOf }) => Math.min(until, lastOf[isPlayers ? "players" : "organisers"]))}::integer[]
     ) talk (game_id, after, until)
-    cross join lateral (
-      select user_id, min(created_at) as since from bookings
-      where bookings.game_id = talk.game_id and ${staysIn()}
-        and exists (select from push_subscriptions where user_id = bookings.user_id)
-      group by user_id
-    ) player
+    cross join lateral (${READERS[kind]}) player
     left join lateral (
       select read_number, is_muted, pushed_at, ${pushed} as pushed from chat_members
       where user_id = player.user_id and chat_members.game_id = talk.game_id limit 1
@@ -113,7 +130,7 @@ async function listUnpushed(db: Db, { kind, talks, now, limit }: Listing) {
 
 /** In one order, since two processes may push the same ones; none of an account that is deleted. */
 async function recordPushed(tx: Tx, kind: Kind, notices: NoticeTarget[], now: Date) {
-  const isPlayers = kind === "chat";
+  const isPlayers = kind !== "chat-organiser";
   const columns = isPlayers
     ? sql`(user_id, game_id, pushed_number, pushed_at)`
     : sql`(user_id, game_id, organiser_pushed_number)`;

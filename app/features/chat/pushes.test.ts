@@ -19,14 +19,14 @@ beforeAll(() => {
   ({ db } = database);
 });
 beforeEach(async () => {
-  await database.pool.query("delete from push_subscriptions; delete from notifications_sent");
+  await database.pool.query("delete from push_subscriptions; delete from chat_messages");
   writer = await aChat(database);
   gameId = writer.gameId;
   reader = { gameId, userId: (await memberOf(database, gameId, "Bo")).userId };
   for (const { userId } of [writer, reader]) {
     await aDevice(db, userId, `https://fcm.googleapis.com/${userId}`);
   }
-  await database.pool.query("delete from pgboss.job");
+  await database.pool.query("delete from pgboss.job; delete from notifications_sent");
 });
 
 const at = (minutes: number) => hoursLater(minutes / 60);

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isUnfolded } from "./blocks.server.ts";
-import { staysIn } from "./messages.server.ts";
+import { isByOrganiser, staysIn } from "./messages.server.ts";
 import { OPEN_HOURS, UNREAD_MAX } from "./rules.ts";
 
 interface Reader {
@@ -36,6 +36,49 @@ export async function listUnread(db: Db, { userId, now }: Reader): Promise<Map<s
     ) unread
     where unread.count > 0`.execute(db);
   return new Map(rows.map(({ gameId, count }) => [gameId, count]));
+}
+
+export interface UnreadChat {
+  gameId: string;
+  title: string;
+  venueName: string;
+  startsAt: Date;
+  /** At most `UNREAD_MAX` + 1. */
+  count: number;
+}
+
+/** What players wrote and this organiser has not read, of all games whose chats are open, by
+ * kick-off. One query. */
+export async function listUnreadOfOrganiser(
+  db: Db,
+  { userId, now }: Reader,
+): Promise<UnreadChat[]> {
+  const oldest = new Date(now.getTime() - OPEN_HOURS * 3_600_000);
+  // No game lasts a day, so this bound on the start lets the index be used.
+  const { rows } = await sql<UnreadChat>`
+    select found.id as "gameId", title, venues.name as "venueName", starts_at as "startsAt",
+      unread.count
+    from unnest(array['Published', 'Cancelled', 'Completed']) as held (status)
+    cross join lateral (
+      select id, title, venue_id, starts_at from games where games.status = held.status
+        and starts_at > ${oldest}::timestamptz - interval '25 hours' and ends_at > ${oldest}
+    ) found
+    cross join lateral (
+      select last_number, coalesce((select read_number from chat_members
+        where user_id = ${userId} and game_id = found.id), 0) as read_number
+      from chats where chats.game_id = found.id and last_number > 0 limit 1
+    ) chat
+    cross join lateral (
+      select count(*)::integer as count from (
+        select from chat_messages
+        where game_id = found.id and number > chat.read_number and ${isNewTo(userId)}
+          and kind = 'Text' and not ${isByOrganiser()}
+        limit ${UNREAD_MAX + 1}
+      ) counted
+    ) unread
+    join venues on venues.id = found.venue_id
+    where unread.count > 0 order by starts_at, found.id`.execute(db);
+  return rows;
 }
 
 /** SQL for `chat_messages`: what others have written, without a join's welcome. */

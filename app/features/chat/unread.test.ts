@@ -7,7 +7,13 @@ import type { Db } from "#app/platform/db.server.ts";
 import { cancelGame } from "#app/features/organise/cancel-game.server.ts";
 import { eraseMessages } from "./messages.server.ts";
 import { removeMessage } from "./remove-message.server.ts";
-import { deleteMemberships, findFirstUnread, listUnread, markRead } from "./unread.server.ts";
+import {
+  deleteMemberships,
+  findFirstUnread,
+  listUnread,
+  listUnreadOfOrganiser,
+  markRead,
+} from "./unread.server.ts";
 
 const database = useDatabase();
 let db: Db;
@@ -43,6 +49,27 @@ test("messages of others after the last that was read are unread", async () => {
   expect(await unreadOf(userId)).toEqual({});
   // Cleo has not opened it: what Bo said, and not that this is Bo's first game.
   expect(await unreadOf(writer.userId)).toEqual({ [gameId]: 1 });
+});
+
+test("an organiser's unread messages are what players wrote in any open chat since they looked", async () => {
+  const organiser = await aPlayer(db);
+  await db.insertInto("user_roles").values({ user_id: organiser, role: "admin" }).execute();
+  const mine = async (gameId: string, now = NOW) =>
+    (await listUnreadOfOrganiser(db, { userId: organiser, now })).filter(
+      (chat) => chat.gameId === gameId,
+    );
+  const { gameId, writer } = await aTalk();
+  expect(await mine(gameId)).toEqual([]);
+  await say(db, writer);
+  await say(db, { gameId, userId: organiser }, { body: "By an organiser" });
+  expect(await mine(gameId)).toMatchObject([{ gameId, count: 1, venueName: "Campus Hall" }]);
+  await markRead(db, { gameId, userId: organiser, number: 4 });
+  expect(await mine(gameId)).toEqual([]);
+  for (let n = 0; n < 4; n += 1) await say(db, writer);
+  expect(await mine(gameId)).toMatchObject([{ count: 4 }]);
+  // The chat is open until a day after the end of the game, which is in two days.
+  expect(await mine(gameId, hoursLater(72))).toHaveLength(1);
+  expect(await mine(gameId, hoursLater(74))).toEqual([]);
 });
 
 test("one that was removed is not unread, nor what a deleted account had written", async () => {

@@ -91,7 +91,7 @@ export interface ReclaimForecast {
   /** Leave the wallet. */
   takenCents: number;
   /** Are spent already, and owed from then on. */
-  owedCents: number;
+  debtCents: number;
 }
 
 /** Under the debtor's lock. `askedCents` (euros) have been asked for and not been reported yet. */
@@ -109,7 +109,7 @@ export async function forecastReclaim(
   const reclaimCents = Math.max(0, after.reclaimCents) - earlierCents;
   const balanceCents = Math.max(0, before.balanceCents - earlierCents);
   const takenCents = Math.min(reclaimCents, balanceCents);
-  return { balanceCents, takenCents, owedCents: reclaimCents - takenCents };
+  return { balanceCents, takenCents, debtCents: reclaimCents - takenCents };
 }
 
 interface Withdrawal {

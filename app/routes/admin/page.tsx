@@ -6,6 +6,12 @@ import { ChevronLeft } from "#app/ui/icon.tsx";
 import { keptKey, readKept } from "#app/ui/kept.ts";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
 
+/** What a route's `handle` says to the layout of admin. */
+export interface AdminHandle {
+  /** Has two columns where there is room. */
+  isWide?: boolean;
+}
+
 interface AdminPageProps {
   title: ReactNode;
   back?: { to: string; label: ReactNode };

@@ -1,10 +1,12 @@
 import { type RefObject, useEffect, useRef } from "react";
-import { isRouteErrorResponse, Outlet, useLocation } from "react-router";
+import { isRouteErrorResponse, Outlet, useLocation, useMatches } from "react-router";
 import { KeepDrafts } from "#app/forms/keep-drafts.tsx";
 import { WaitingTaps } from "#app/routes/admin/waiting-taps.tsx";
+import type { AdminHandle } from "#app/routes/admin/page.tsx";
 import { toDoMarks } from "#app/routes/admin/to-do.server.ts";
 import { adminsOnly, viewerContext } from "#app/routes/guards.server.ts";
 import { Badge } from "#app/ui/badge.tsx";
+import { classNames } from "#app/ui/class-names.ts";
 import { NavTab } from "#app/ui/nav-tab.tsx";
 import { useNextPath } from "#app/ui/page-change.tsx";
 import type { Route } from "./+types/admin";
@@ -36,9 +38,15 @@ export async function loader({ context }: Route.LoaderArgs) {
 export default function Admin({ loaderData }: Route.ComponentProps) {
   const tabs = useRef<HTMLElement>(null);
   const lit = useNextPath().split("/").slice(0, 3).join("/");
+  const isWide = useMatches().some(({ handle: of }) => (of as AdminHandle | undefined)?.isWide);
   useOpenTabInSight(tabs);
   return (
-    <div className="group/admin mx-auto grid max-w-4xl grid-cols-1 gap-6 px-4 pt-6">
+    <div
+      className={classNames(
+        "group/admin mx-auto grid grid-cols-1 gap-6 px-4 pt-6",
+        isWide ? "max-w-6xl" : "max-w-4xl",
+      )}
+    >
       <h1 className="text-xl group-has-data-compact/admin:max-md:sr-only">Admin</h1>
       <nav
         ref={tabs}

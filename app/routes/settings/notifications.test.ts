@@ -6,6 +6,7 @@ import { useSettings } from "#test/settings.ts";
 import { signIn } from "#test/visit.ts";
 import { type AskSite, openSite } from "#test/whole-site.ts";
 import { SWITCHES } from "#app/notices.server.ts";
+import { makeAdmin } from "#app/features/accounts/account-status.server.ts";
 import { findSettings } from "#app/features/notifications/settings.server.ts";
 import { loader } from "./notifications.tsx";
 
@@ -59,6 +60,8 @@ test("everything is on at first, and stays as it is saved", async () => {
     "waitlist-booked": { email: true, push: false },
     "chat-organiser": { email: true, push: false },
     chat: { email: true, push: false },
+    // Offered to organisers alone, so a player's form says nothing about it.
+    "chat-any-game": { email: true, push: true },
     "credits-expiring": { email: false, push: false },
     news: { email: false, push: true },
   });
@@ -73,14 +76,24 @@ test("with no box ticked all of it is off, and what nobody knows is ignored", as
     ["email", "money"],
     ["push", "security"],
   ]);
-  const all = Object.entries(await stored(userId));
+  const all = Object.entries(await stored(userId)).filter(([kind]) => kind !== "chat-any-game");
   const pushOnly = ["spot-offered", "waitlist-booked", "chat-organiser", "chat"];
   const isPushOnly = (kind: string) => pushOnly.includes(kind);
   const off = (kind: string) => ({ email: isPushOnly(kind), push: kind === "news" });
   expect(all).toEqual(all.map(([kind]) => [kind, off(kind)]));
   const rows = settings.app.db.selectFrom("notification_settings").select("kind");
   const kinds = (await rows.where("user_id", "=", userId).execute()).map(({ kind }) => kind);
-  expect(kinds.toSorted()).toEqual(SWITCHES.map(({ kind }) => kind).toSorted());
+  expect(kinds.toSorted()).toEqual(all.map(([kind]) => kind).toSorted());
+});
+
+test("an organiser has a switch for the chats of all games, which players do not see", async () => {
+  const { userId, cookie, email } = await settings.player();
+  const label = 'aria-label="Players write in any game by push"';
+  expect(await (await site(PAGE, { cookie })).text()).not.toContain(label);
+  await makeAdmin(settings.app.db, email, "command");
+  expect(await (await site(PAGE, { cookie })).text()).toContain(label);
+  await post(cookie, { intent: "save" });
+  expect((await stored(userId))["chat-any-game"]).toEqual({ email: true, push: false });
 });
 
 test("without keys for push there are only emails, and what was chosen for push stays", async () => {

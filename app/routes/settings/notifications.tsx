@@ -19,17 +19,20 @@ export const meta = metaOf({ title: "Notifications", path: "/settings/notificati
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { db, env } = context.get(appContext);
-  const { userId, sessionId } = context.get(viewerContext);
+  const { userId, sessionId, isAdmin } = context.get(viewerContext);
   const [settings, isOnHere] = await Promise.all([
     findSettings(db, userId, SWITCHES),
     hasDevice(db, sessionId),
   ]);
   // Without keys for push there are only emails.
   const { vapid, brandName } = env;
-  const offered = SWITCHES.filter(({ isPushOnly }) => vapid || !isPushOnly);
+  const offered = switchesFor(isAdmin).filter(({ isPushOnly }) => vapid || !isPushOnly);
   const kinds = offered.map((one) => ({ ...one, ...settings[one.kind]! }));
   return { kinds, push: vapid && { brandName, publicKey: vapid.publicKey, isOnHere } };
 }
+
+const switchesFor = (isAdmin: boolean) =>
+  SWITCHES.filter(({ isForOrganisers }) => isAdmin || !isForOrganisers);
 
 export const action = formActions({
   save: playerRow({
@@ -42,7 +45,7 @@ export const action = formActions({
         // If the page has no such column, earlier choices stay.
         ...(env.vapid && { push: hasNoPush || pushes.includes(kind) }),
       });
-      const settings = SWITCHES.map((one) => [one.kind, settingOf(one)]);
+      const settings = switchesFor(viewer.isAdmin).map((one) => [one.kind, settingOf(one)]);
       return saveSettings(db, viewer.userId, Object.fromEntries(settings));
     },
     errors: {},

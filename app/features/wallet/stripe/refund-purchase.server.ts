@@ -77,8 +77,8 @@ export async function refundPurchase(db: Db, refunding: Refunding) {
     const asked = await forecast(tx, purchase, amountCents);
     if (ticketId) found.obstacle = { reason: "withdrawal", ticketId };
     else if (asked.key !== confirmed) found.obstacle = { reason: "unconfirmed", ...asked };
-    const { takenCents, owedCents } = asked;
-    return found.obstacle ? null : { ...payment, credits: { takenCents, owedCents } };
+    const { takenCents, debtCents } = asked;
+    return found.obstacle ? null : { ...payment, credits: { takenCents, debtCents } };
   };
   const asked = { stripe, refundId, read, amount: amountCents, actor, subject: paymentId, now };
   const refunded = await refundPayment(db, asked);

@@ -51,14 +51,14 @@ const ask = ({ userId, paymentId }: Buyer, { cents, refundId = randomUUID(), ...
     ...{ playerId: userId, paymentId, amountCents: cents },
   });
 
-async function keyOf(buyer: Buyer, cents: number) {
+async function agreedKey(buyer: Buyer, cents: number) {
   const asked = await ask(buyer, { cents });
   if (asked.ok || asked.reason !== "unconfirmed") throw new Error(JSON.stringify(asked));
   return asked.key;
 }
 /** As an organiser who reads the question and says yes. */
 const refund = async (buyer: Buyer, cents: number) =>
-  ask(buyer, { cents, confirmed: await keyOf(buyer, cents) });
+  ask(buyer, { cents, confirmed: await agreedKey(buyer, cents) });
 
 const refundsAtStripe = ({ intent }: Buyer) =>
   [...fake.objects.values()].filter((it) => it.object === "refund" && it.payment_intent === intent);
@@ -73,10 +73,10 @@ test("nothing moves before the question is answered, which says what the credits
   const buyer = await aPurchase();
   expect(await ask(buyer, { cents: 500 })).toMatchObject({
     ...{ ok: false, reason: "unconfirmed", amountCents: 500 },
-    ...{ balanceCents: 1_000, takenCents: 500, owedCents: 0 },
+    ...{ balanceCents: 1_000, takenCents: 500, debtCents: 0 },
   });
   expect(refundsAtStripe(buyer)).toEqual([]);
-  const confirmed = await keyOf(buyer, 500);
+  const confirmed = await agreedKey(buyer, 500);
   // The yes was to another amount.
   expect(await ask(buyer, { cents: 501, confirmed })).toMatchObject({ reason: "unconfirmed" });
   expect(await ask(buyer, { cents: 500, confirmed })).toEqual({
@@ -90,7 +90,7 @@ test("nothing moves before the question is answered, which says what the credits
     expect.objectContaining({
       playerId: buyer.userId,
       paid: { amountCents: 500, currency: "eur" },
-      credits: { takenCents: 500, owedCents: 0 },
+      credits: { takenCents: 500, debtCents: 0 },
     }),
   ]);
   await isInOrder();
@@ -100,7 +100,7 @@ test("credits that are spent already are owed, and the booking stays", async () 
   const buyer = await aPurchase();
   const gameId = await aGame(db());
   await joinGame(db(), database.jobs, { gameId, playerId: buyer.userId, now: NOW });
-  const question = { balanceCents: 0, takenCents: 0, owedCents: 1_000 };
+  const question = { balanceCents: 0, takenCents: 0, debtCents: 1_000 };
   expect(await ask(buyer, { cents: 999 })).toMatchObject({ reason: "unconfirmed", ...question });
   expect(await refund(buyer, 999)).toMatchObject({ ok: true });
   await report(buyer);
@@ -115,11 +115,11 @@ test("credits that are spent already are owed, and the booking stays", async () 
 
 test("what was spent since the question was read is asked about again", async () => {
   const buyer = await aPurchase();
-  const confirmed = await keyOf(buyer, 999);
+  const confirmed = await agreedKey(buyer, 999);
   const gameId = await aGame(db());
   await joinGame(db(), database.jobs, { gameId, playerId: buyer.userId, now: NOW });
   expect(await ask(buyer, { cents: 999, confirmed })).toMatchObject({
-    ...{ reason: "unconfirmed", owedCents: 1_000 },
+    ...{ reason: "unconfirmed", debtCents: 1_000 },
   });
   expect(refundsAtStripe(buyer)).toEqual([]);
 });
@@ -127,24 +127,24 @@ test("what was spent since the question was read is asked about again", async ()
 test("a form that is sent twice refunds once, and refunds nothing else", async () => {
   const [buyer, other] = [await aPurchase(), await aPurchase()];
   const refundId = randomUUID();
-  const confirmed = await keyOf(buyer, 500);
+  const confirmed = await agreedKey(buyer, 500);
   const form = { cents: 500, refundId, confirmed };
   const done = { ok: true, status: "succeeded", amountCents: 500 };
   expect([await ask(buyer, form), await ask(buyer, form)]).toEqual([done, done]);
   const used = { ok: false, reason: "form-used", usedCents: 500 };
   expect(await ask(buyer, { ...form, cents: 400 })).toEqual(used);
-  expect(await ask(other, { ...form, confirmed: await keyOf(other, 500) })).toEqual(used);
+  expect(await ask(other, { ...form, confirmed: await agreedKey(other, 500) })).toEqual(used);
   expect([refundsAtStripe(buyer).length, refundsAtStripe(other).length]).toEqual([1, 0]);
 });
 
-test("another player's purchase, more than was paid and what a withdrawal waits for are refused", async () => {
+test("another player's purchase, more than was paid and what a withdrawal waits for are rejected", async () => {
   const [buyer, other] = [await aPurchase(), await aPurchase()];
   expect(await ask({ ...buyer, userId: other.userId }, { cents: 1 })).toMatchObject({
     reason: "gone",
   });
   for (const cents of [0, 1_000])
     expect(await ask(buyer, { cents })).toMatchObject({ ok: false, reason: "too-much" });
-  const confirmed = await keyOf(buyer, 999);
+  const confirmed = await agreedKey(buyer, 999);
   await withdraw(database, buyer);
   expect(await ask(buyer, { cents: 999, confirmed })).toMatchObject({ reason: "withdrawal" });
   expect(refundsAtStripe(buyer)).toEqual([]);
@@ -196,7 +196,7 @@ test("a refund under way ends as Stripe says, and one that Stripe never got can 
 /** Two organisers who have both read the same question, at the same moment. */
 async function race(on: Db, amounts: [number, number]) {
   const buyer = await aPurchase();
-  const keys = [await keyOf(buyer, amounts[0]), await keyOf(buyer, amounts[1])];
+  const keys = [await agreedKey(buyer, amounts[0]), await agreedKey(buyer, amounts[1])];
   const results = await Promise.all(
     amounts.map((cents, n) => ask(buyer, { cents, confirmed: keys[n]!, on })),
   );

@@ -45,7 +45,7 @@ export function toAnnouncementView(announcement: Announcement, env: Sending, now
 }
 export type AnnouncementView = ReturnType<typeof toAnnouncementView>;
 
-type Sending = Pick<Env, "announcementsPerMinute" | "newsAtNight">;
+type Sending = Pick<Env, "announcementsPerMinute" | "sendsAtNight">;
 
 const NIGHT = "News is sent from 8:00 to 22:00. This goes on by itself in the morning.";
 

@@ -13,6 +13,7 @@ import { formActions } from "#app/forms/form-action.server.ts";
 import type { Answer } from "#app/forms/form-rows.server.ts";
 import { versionOf } from "#app/routes/admin/admin-action.server.ts";
 import { addForms } from "#app/routes/admin/games/roster/add-actions.server.ts";
+import { DECISION_OVER } from "#app/routes/admin/games/decision-view.server.ts";
 import { toConfirmation } from "#app/routes/admin/games/plan/confirmation.server.ts";
 import { notifiedText } from "#app/routes/admin/games/cancel/view.server.ts";
 import { cashForms } from "#app/routes/admin/games/roster/cash-actions.server.ts";
@@ -37,8 +38,7 @@ const publish = gameRow({
     changed: ({ games }, { db }) => changedAnswer(db, games),
     "not-draft": "It was cancelled or completed.",
     started: "Its kick-off is over. Duplicate it for another day.",
-    "decision-over":
-      "The time at which its minimum is decided is over, so it would be called off at once. Edit it first.",
+    "decision-over": DECISION_OVER,
   },
   done: ({ published }) => ({
     title: published > 1 ? `${published} games published` : "Published",

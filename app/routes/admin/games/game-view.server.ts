@@ -4,7 +4,6 @@ import { isPlayed, sumRefundsOfGame } from "#app/features/organise/cancel-game.s
 import { countHeld, listHeldSpots } from "#app/features/friends/friends.server.ts";
 import { findLineup, teamsVersion } from "#app/features/teams/lineups.server.ts";
 import { countRecipients } from "#app/features/organise/message-players.server.ts";
-import { decisionFacts } from "#app/features/organise/play-anyway.server.ts";
 import { findResult } from "#app/features/teams/record-result.server.ts";
 import { listLiveCash } from "#app/features/roster/cash-payments.server.ts";
 import { listFormerPlayers } from "#app/features/roster/former-players.server.ts";
@@ -26,20 +25,14 @@ import {
   playersText,
   spotsLeft,
 } from "#app/features/games/rules.ts";
-import {
-  dayAndTime,
-  monthDay,
-  monthDayYear,
-  shortWeekday,
-  weekdayAndTime,
-} from "#app/platform/clock.ts";
+import { monthDay, monthDayYear, shortWeekday } from "#app/platform/clock.ts";
 import type { Slot } from "#app/features/games/time-slots.ts";
 import type { Db } from "#app/platform/db.server.ts";
-import { writeShown } from "#app/platform/as-shown.ts";
 import { creditsCount, euros, numericFromCents } from "#app/platform/money.ts";
 import type { GameStatus } from "#app/platform/schema.ts";
 import type { App } from "#app/routes/context.server.ts";
 import type { BadgeTone } from "#app/ui/badge.tsx";
+import { DECISION_OVER, describeDecision, isShort, minimumFact } from "./decision-view.server.ts";
 import { heldCounts } from "./held-view.ts";
 import {
   paidByHandOf,
@@ -48,6 +41,7 @@ import {
   toFormerView,
   toRosterPlayerView,
 } from "#app/routes/admin/games/roster/roster-view.server.ts";
+import { isKept, unreadText } from "#app/features/chat/rules.ts";
 import { canMark, takesPlace } from "#app/features/roster/rules.ts";
 
 export async function loadGameView({ db, now }: App, game: PlannedGame) {
@@ -60,7 +54,9 @@ export async function loadGameView({ db, now }: App, game: PlannedGame) {
   ]);
   const isOpen = isOpenStatus(status);
   const isStarted = hasStarted(game, now());
-  const canPublish = status === "Draft" && !isStarted;
+  const isDecisionOver = game.decision === null && (game.decidesAt ?? game.endsAt) <= now();
+  const isDraft = status === "Draft" && !isStarted;
+  const canPublish = isDraft && !isDecisionOver;
   const isAhead = status === "Published" && !isStarted;
   const following = series.slice(series.findIndex(({ id }) => id === game.id) + 1);
   return {
@@ -92,7 +88,10 @@ export async function loadGameView({ db, now }: App, game: PlannedGame) {
     canCancelFollowing: following.some(({ status: later }) => isOpenStatus(later)),
     canDelete: unused.length > 0,
     canEdit: isOpen && !isStarted,
+    canChat: isKept(game.endsAt, now()),
     canPublish,
+    /** Why "Publish" is missing. */
+    publishObstacle: isDraft && isDecisionOver ? DECISION_OVER : null,
     canPublishFollowing: canPublish && following.some((later) => later.status === "Draft"),
     canPlayAnyway: status === "Published" && !isStarted && isShort(game),
     decision: describeDecision(game, now()),
@@ -118,39 +117,6 @@ function priceFact(cents: number): string {
   return `${euros(cents)}${differs ? ` (players pay ${creditsCount(GAME_PRICE_CENTS)})` : ""}`;
 }
 
-function minimumFact({ plan, decidesAt }: PlannedGame): string {
-  if (plan.minPlayers === null || !decidesAt) return "None";
-  return `${playersText(plan.minPlayers)}, decided ${weekdayAndTime(decidesAt)}`;
-}
-
-const isShort = ({ plan, joinedCount, decision }: PlannedGame) =>
-  decision === null && joinedCount < (plan.minPlayers ?? 0);
-
-/** What the organiser must know of the minimum, while there is something to do or explain. */
-function describeDecision(game: PlannedGame, now: Date) {
-  const { plan, status, decision, decidesAt, joinedCount } = game;
-  if (status !== "Published" || !decidesAt || hasStarted(game, now)) return null;
-  if (decision === "PlayAnyway") {
-    const text = `It is played with however many come: ${joinedCount} so far.`;
-    return { title: "Play anyway", text, effect: "", shown: "" };
-  }
-  if (!isShort(game)) return null;
-  return {
-    title: `${joinedCount} of ${playersText(plan.minPlayers ?? 0)}`,
-    text:
-      `It is called off by itself ${dayAndTime(decidesAt, now)}, unless ${plan.minPlayers} are in ` +
-      "by then. Everybody then gets the full price back.",
-    shown: writeShown(decisionFacts(joinedCount)),
-    effect: effectOfPlaying(joinedCount, dayAndTime(decidesAt, now)),
-  };
-}
-
-function effectOfPlaying(players: number, decided: string): string {
-  if (players === 0) return "Nobody is in yet. It will be played with however many come.";
-  const who = players === 1 ? "1 player is in, is" : `${players} players are in, are`;
-  return `${who} notified by email, and may cancel for the full price until ${decided}.`;
-}
-
 async function describeRefunds(db: Db, game: PlannedGame): Promise<string | null> {
   const { id, status, joinedCount } = game;
   if (status !== "Cancelled") return null;
@@ -162,7 +128,7 @@ async function describeRefunds(db: Db, game: PlannedGame): Promise<string | null
   return `${who} refunded in full, ${creditsCount(cents)} in all.`;
 }
 
-export function toAdminGameView(game: AdminGame) {
+export function toAdminGameView(game: AdminGame, unread = 0) {
   return {
     id: game.id,
     title: game.title,
@@ -171,7 +137,7 @@ export function toAdminGameView(game: AdminGame) {
     place: `${game.venueName}, ${game.city}`,
     ...statusView(game),
     seats: `${game.joinedCount}/${game.maxPlayers}`,
-    notes: notesOf(game),
+    notes: [notesOf(game), unread > 0 && unreadText(unread)].filter(Boolean).join(" · "),
   };
 }
 

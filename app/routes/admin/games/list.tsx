@@ -25,6 +25,7 @@ import { euros } from "#app/platform/money.ts";
 import { openMoneyOf } from "#app/routes/admin/to-do.server.ts";
 import { Part } from "#app/routes/admin/page.tsx";
 import { appContext } from "#app/routes/context.server.ts";
+import { unreadOfOrganiser } from "#app/routes/unread.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
 import { Badge } from "#app/ui/badge.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
@@ -40,14 +41,16 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const filter = parseAdminGameFilter(query);
   const isOver = { past: true, "to-come": false, all: null }[filter.when];
   const ofPeople = { isOver, limit: MOST_PEOPLE, now: now() };
-  const [{ games, next }, venues, { unpaid, pendingCash }, seats] = await Promise.all([
+  const [{ games, next }, venues, { unpaid, pendingCash }, seats, unread] = await Promise.all([
     listAdminGames(db, { filter, now: now(), after, limit: PAGE_SIZE }),
     listVenueNames(db),
     openMoneyOf(context),
     isOfPeople(filter) && after === null ? listUnpaidSeats(db, ofPeople) : [],
+    unreadOfOrganiser(context),
   ]);
+  const unreadOf = new Map(unread.map(({ gameId, count }) => [gameId, count]));
   return {
-    games: games.map(toAdminGameView),
+    games: games.map((game) => toAdminGameView(game, unreadOf.get(game.id))),
     filter,
     seats: seats.map(toSeatView),
     due: toMoneyLinks(unpaid, pendingCash),

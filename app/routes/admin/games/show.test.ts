@@ -2,10 +2,11 @@ import { beforeAll, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { anAdmin } from "#test/admin.ts";
-import { buttonsOf, renderPage } from "#test/screen.tsx";
+import { buttonsOf, linksOf, renderPage, textOf } from "#test/screen.tsx";
 import { visit } from "#test/visit.ts";
 import { aGame, NOW } from "#test/fixtures.ts";
 import type { App } from "#app/routes/context.server.ts";
+import { DECISION_OVER } from "./decision-view.server.ts";
 import AdminGame, { action, loader } from "./show.tsx";
 
 const database = useDatabase();
@@ -32,6 +33,46 @@ test("a game that has begun does not go back into the drafts", async () => {
     409,
     expect.objectContaining({ formError: "Its kick-off is over, so it stays as it was." }),
   ]);
+});
+
+test("the players come before what is known of the game, whatever its state", async () => {
+  const cancelled = await aGame(app.db);
+  await visit(app, action, { ...at(cancelled), body: { intent: "cancel" } });
+  const states = {
+    draft: await aGame(app.db, { status: "Draft" }),
+    ahead: await aGame(app.db),
+    "match day": await aGame(app.db, { startsIn: 0.5 }),
+    played: await aGame(app.db, { startsIn: -30 }),
+    cancelled,
+  };
+  for (const [state, gameId] of Object.entries(states)) {
+    const text = textOf(await page(gameId));
+    const [players, facts] = [text.indexOf("|Players|"), text.indexOf("|Seats taken|")];
+    expect([players > 0, facts > players], state).toEqual([true, true]);
+  }
+});
+
+test("a draft whose minimum would be decided by now says so instead of a button that fails", async () => {
+  const minimum = { status: "Draft" as const, startsIn: 10, min_players: 3 };
+  const [late, early] = [
+    await aGame(app.db, { ...minimum, decides_hours: 12 }),
+    await aGame(app.db, { ...minimum, decides_hours: 4 }),
+  ];
+  expect(buttonsOf(await page(early))).toContain("Publish");
+  expect(buttonsOf(await page(late))).not.toContain("Publish");
+  expect(textOf(await page(late))).toContain(DECISION_OVER);
+  const { data } = await visit(app, action, { ...at(late), body: { intent: "publish" } });
+  expect(data).toMatchObject({ formError: DECISION_OVER });
+});
+
+test("a chat that is deleted has no button", async () => {
+  const link = (gameId: string) => `Chat → /events/${gameId}/chat#latest`;
+  const [kept, deleted] = [
+    await aGame(app.db, { startsIn: -24 * 89 }),
+    await aGame(app.db, { startsIn: -24 * 91 }),
+  ];
+  expect(linksOf(await page(kept))).toContain(link(kept));
+  expect(linksOf(await page(deleted))).not.toContain(link(deleted));
 });
 
 test("who calls off a game that has begun is asked whether it was played", async () => {

@@ -3,12 +3,15 @@ import { data } from "react-router";
 import { listToCancel } from "#app/features/organise/cancel-games.server.ts";
 import { listStatusKeys } from "#app/features/organise/game-keys.server.ts";
 import { findPlannedGame } from "#app/features/games/admin-games.server.ts";
+import { unreadCount } from "#app/features/chat/rules.ts";
 import { spotsText } from "#app/features/games/rules.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import { type FormResult, resultOf } from "#app/forms/form-result.ts";
 import { IntentForm, SubmitButton } from "#app/forms/intent-form.tsx";
+import type { AdminHandle } from "#app/routes/admin/page.tsx";
 import { AdminPage, panelClass } from "#app/routes/admin/page.tsx";
 import { appContext } from "#app/routes/context.server.ts";
+import { unreadOfOrganiser } from "#app/routes/unread.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { useKeptResult } from "#app/live/kept-result.ts";
 import { useRereading } from "#app/live/rereading.ts";
@@ -16,7 +19,6 @@ import { LiveSpots } from "#app/live/live-spots.tsx";
 import { useLiveGames } from "#app/live/use-live-games.ts";
 import { metaOf } from "#app/routes/meta.ts";
 import { Badge } from "#app/ui/badge.tsx";
-import { ButtonLink } from "#app/ui/button.tsx";
 import { DialogClose, DialogTrigger, Dialog } from "#app/ui/dialog.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import type { Route } from "./+types/show";
@@ -26,6 +28,7 @@ import { Confirmation } from "#app/routes/admin/games/plan/confirmation.tsx";
 import type { ConfirmationView } from "#app/routes/admin/games/plan/confirmation.server.ts";
 import { CancelDialog } from "#app/routes/admin/games/cancel/dialog.tsx";
 import { type CancelOneView, toCancelOneView } from "#app/routes/admin/games/cancel/view.server.ts";
+import { GameActions } from "./game-actions.tsx";
 import { type AdminGamePage, loadGameView, loadRoster, type Roster } from "./game-view.server.ts";
 import { SeriesGames } from "#app/routes/admin/games/plan/series.tsx";
 import { SentMessages } from "./messages.tsx";
@@ -43,22 +46,30 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const found = await findPlannedGame(app.db, params.gameId);
   if (!found) throw data(null, 404);
   const { db, now } = app;
-  const [game, roster, waitlist, messages, [open], statusKeys] = await Promise.all([
+  const [game, roster, waitlist, messages, [open], statusKeys, chats] = await Promise.all([
     loadGameView(app, found),
     loadRoster(app, found),
     loadWaitlistView(app, found),
     loadSentMessages(db, found.id),
     listToCancel(db, { gameId: found.id, withFollowing: false }, now()),
     listStatusKeys(db, found, now()),
+    unreadOfOrganiser(context),
   ]);
   const { userId: viewerId } = context.get(viewerContext);
   const cancel = open && game.canCancel ? toCancelOneView(open) : null;
-  return { game, roster, waitlist, messages, viewerId, cancel, statusKeys, formKey: randomUUID() };
+  const unread = chats.find(({ gameId }) => gameId === found.id)?.count ?? 0;
+  return {
+    ...{ game, roster, waitlist, messages, viewerId, cancel, statusKeys },
+    unread: unread > 0 ? unreadCount(unread) : null,
+    formKey: randomUUID(),
+  };
 }
 
 export const action = gameAction;
 
 export const meta = metaOf({ title: "Game" });
+
+export const handle: AdminHandle = { isWide: true };
 
 export const ErrorBoundary = missingBoundary("Game not found", "/admin/games", "Back to Games");
 
@@ -69,9 +80,6 @@ export default function AdminGame({ loaderData, actionData }: Route.ComponentPro
   const games = game.isPublished ? [{ id, joined, revision, spots: roster.spots }] : [];
   const startRereading = useRereading();
   const live = useLiveGames({ of: loaderData, games, startRereading });
-  const players = (
-    <GameRoster roster={roster} result={result} viewerId={loaderData.viewerId} live={live[id]} />
-  );
   return (
     <AdminPage
       back={{ to: "/admin/games", label: "Games" }}
@@ -112,19 +120,19 @@ export default function AdminGame({ loaderData, actionData }: Route.ComponentPro
         </Notice>
       )}
       {game.decision && <Decision game={game} decision={game.decision} />}
-      {/* At the pitch the players come first. */}
-      {roster.canMark && players}
-      <GameActions
-        game={game}
-        cancel={loaderData.cancel}
-        result={result}
-        keys={loaderData.statusKeys}
-      />
-      <GameFacts game={game} />
-      {!roster.canMark && players}
-      {waitlist && <Waitlist waitlist={waitlist} result={result} />}
-      <SentMessages messages={messages} />
-      <SeriesGames game={game} />
+      {game.publishObstacle && <Notice tone="warn">{game.publishObstacle}</Notice>}
+      <div className="grid grid-cols-1 gap-8 lg:grid-cols-[3fr_2fr]">
+        <GameRoster roster={roster} result={result} viewerId={loaderData.viewerId} live={live[id]}>
+          <GameActions game={game} keys={loaderData.statusKeys} unread={loaderData.unread} />
+        </GameRoster>
+        <div className="grid min-w-0 gap-6 lg:content-start">
+          <GameFacts game={game} />
+          <CancelGame game={game} cancel={loaderData.cancel} result={result} />
+          {waitlist && <Waitlist waitlist={waitlist} result={result} />}
+          <SentMessages messages={messages} />
+          <SeriesGames game={game} />
+        </div>
+      </div>
     </AdminPage>
   );
 }
@@ -192,52 +200,19 @@ function isShownInForm(
   return shown.get(form) ?? false;
 }
 
-interface GameProps {
+type CancelGameProps = {
   game: AdminGamePage;
   cancel: CancelOneView | null;
   result: FormResult | undefined;
-  keys: Keys;
-}
+};
 
-/** On a phone each kind has a line of its own. */
-function GameActions({ game, cancel, result, keys }: GameProps) {
-  const path = `/admin/games/${game.id}`;
-  const line = "flex flex-wrap gap-3 empty:hidden max-sm:w-full";
+/** Apart from what is done each week. */
+function CancelGame({ game, cancel, result }: CancelGameProps) {
+  if (game.isPlayed) return <p className="text-muted">{PLAYED}</p>;
+  if (!cancel) return null;
   return (
-    <div className="flex flex-wrap gap-3">
-      <div className={line}>
-        {game.canPublish && (
-          <ActionButton {...{ keys }} intent="publish" label="Publish" isPrimary />
-        )}
-        {game.canPublishFollowing && (
-          <ActionButton
-            {...{ keys }}
-            intent="publish-following"
-            label="Publish this and following games"
-          />
-        )}
-        {game.canUnpublish && <ActionButton {...{ keys }} intent="unpublish" label="Unpublish" />}
-        {game.canUnpublishFollowing && (
-          <ActionButton
-            {...{ keys }}
-            intent="unpublish-following"
-            label="Unpublish this and following games"
-          />
-        )}
-      </div>
-      <div className={line}>
-        {game.canEdit && <ButtonLink to={`${path}/edit`}>Edit</ButtonLink>}
-        <ButtonLink to={`/admin/games/new?from=${game.id}`}>Duplicate</ButtonLink>
-      </div>
-      <div className={line}>
-        <ButtonLink to={`/events/${game.id}`}>View as player</ButtonLink>
-        <ButtonLink to={`/events/${game.id}/chat#latest`}>Chat</ButtonLink>
-      </div>
-      <div className={line}>
-        {cancel && <CancelDialog game={game} cancel={cancel} result={resultOf(result, "cancel")} />}
-        {game.isPlayed && <p className="text-muted">{PLAYED}</p>}
-        {game.canDelete && <ButtonLink to={`${path}/delete`}>Delete game</ButtonLink>}
-      </div>
+    <div>
+      <CancelDialog game={game} cancel={cancel} result={resultOf(result, "cancel")} />
     </div>
   );
 }
@@ -261,25 +236,10 @@ function PublishConfirmation({ result, confirmation, keys }: PublishConfirmation
   );
 }
 
-type ActionButtonProps = { keys: Keys; intent: string; label: string; isPrimary?: boolean };
-
-function ActionButton({ keys, intent, label, isPrimary }: ActionButtonProps) {
-  return (
-    <IntentForm intent={intent} hidden={{ shown: keys[intent] ?? "" }}>
-      <SubmitButton
-        variant={isPrimary ? "primary" : "secondary"}
-        pendingLabel={intent.startsWith("unpublish") ? "Unpublishing…" : "Publishing…"}
-      >
-        {label}
-      </SubmitButton>
-    </IntentForm>
-  );
-}
-
 function GameFacts({ game }: { game: AdminGamePage }) {
   return (
     <div className={panelClass}>
-      <dl className="grid grid-cols-2 gap-x-4 gap-y-3 md:grid-cols-3">
+      <dl className="grid grid-cols-2 gap-x-4 gap-y-3 md:grid-cols-3 lg:grid-cols-2">
         {game.facts.map(([name, value]) => (
           <div key={name}>
             <dt className="text-sm text-muted">{name}</dt>

@@ -4,7 +4,7 @@ import { LoadFailed } from "#app/routes/load-failure.tsx";
 import { Badge } from "#app/ui/badge.tsx";
 import { ChevronRight } from "#app/ui/icon.tsx";
 import type { ToDo } from "#app/routes/admin/to-do.server.ts";
-import type { TodaysGameView } from "./today.server.ts";
+import type { TodaysGameView, UnreadChatsView } from "./today.server.ts";
 
 export function TodaysGames({ title, games }: { title: string; games: TodaysGameView[] }) {
   return (
@@ -34,6 +34,29 @@ export function TodaysGames({ title, games }: { title: string; games: TodaysGame
           </li>
         ))}
       </ul>
+    </Part>
+  );
+}
+
+/** Per organiser: what one of them has read may be new to another. */
+export function UnreadChats({ unread }: { unread: UnreadChatsView }) {
+  return (
+    <Part title="Chats">
+      <ul className={listClass}>
+        {unread.chats.map(({ gameId, when, place, unread: text }) => (
+          <li key={gameId}>
+            <Link to={`/events/${gameId}/chat#latest`} className={rowClass}>
+              <span className="grid min-w-0 grow">
+                <span className="font-bold tabular-nums">{when}</span>{" "}
+                <span className="text-sm wrap-anywhere text-muted">{place}</span>
+              </span>{" "}
+              <Badge tone="sky">{text}</Badge>
+              <ChevronRight className="size-5 shrink-0 text-muted" />
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {unread.more && <p className="text-muted tabular-nums">{unread.more}</p>}
     </Part>
   );
 }

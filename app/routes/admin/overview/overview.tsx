@@ -7,7 +7,8 @@ import { appContext } from "#app/routes/context.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
 import { readShared } from "#app/routes/shared-reads.server.ts";
 import type { Route } from "./+types/overview";
-import { TodaysGames, ToDoList } from "./games-to-do.tsx";
+import { TodaysGames, ToDoList, UnreadChats } from "./games-to-do.tsx";
+import { unreadOfOrganiser } from "#app/routes/unread.server.ts";
 import { loadRecentVenues } from "#app/routes/admin/overview/recent-venues.server.ts";
 import { MetricCard } from "#app/routes/admin/overview/metric-card.tsx";
 import { REPORTS } from "#app/routes/admin/overview/metrics.server.ts";
@@ -18,15 +19,16 @@ import {
   toQuery,
 } from "#app/routes/admin/overview/report.server.ts";
 import { Shortcuts } from "#app/routes/admin/overview/shortcuts.tsx";
-import { loadToday } from "#app/routes/admin/overview/today.server.ts";
+import { loadToday, toUnreadView } from "#app/routes/admin/overview/today.server.ts";
 import { toDoOf } from "#app/routes/admin/to-do.server.ts";
 import { listVenueNames } from "#app/features/venues/venues.server.ts";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const { db, now } = app;
-  const [games, recentVenues, toDo, venues] = await Promise.all([
+  const [games, unread, recentVenues, toDo, venues] = await Promise.all([
     loadToday(app),
+    unreadOfOrganiser(context),
     loadRecentVenues(app),
     toDoOf(context),
     listVenueNames(db),
@@ -46,6 +48,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   );
   return {
     ...games,
+    unread: toUnreadView(unread),
     recentVenues,
     toDo,
     filter,
@@ -65,6 +68,7 @@ export default function Overview({ loaderData }: Route.ComponentProps) {
       {today.length > 0 && <TodaysGames title="Today" games={today} />}
       {next.length > 0 && <TodaysGames title="Next game" games={next} />}
       <ToDoList toDo={toDo} />
+      {loaderData.unread && <UnreadChats unread={loaderData.unread} />}
       <Shortcuts venues={recentVenues} />
       <Reports {...loaderData} />
     </AdminPage>

@@ -1,6 +1,15 @@
 import { type TodaysGame, listGamesOfToday } from "#app/features/roster/current-games.server.ts";
-import { clockTime } from "#app/features/games/rules.ts";
-import { addDays, helsinkiDate, monthDay, shortWeekday } from "#app/platform/clock.ts";
+import { unreadText } from "#app/features/chat/rules.ts";
+import type { UnreadChat } from "#app/features/chat/unread.server.ts";
+import { clockTime, gamesText } from "#app/features/games/rules.ts";
+import {
+  addDays,
+  dateAndTime,
+  helsinkiDate,
+  monthDay,
+  shortWeekday,
+  wallClock,
+} from "#app/platform/clock.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { canMark } from "#app/features/roster/rules.ts";
 
@@ -30,4 +39,23 @@ function toTodaysGameView(game: TodaysGame, now: Date) {
     checkedIn: isMarked ? `${game.checkedIn} of ${joinedCount} checked in` : null,
   };
 }
+const CHATS_SHOWN = 5;
+
+/** The next games that players write in; null if all is read. */
+export function toUnreadView(chats: UnreadChat[]) {
+  if (chats.length === 0) return null;
+  const more = chats.length - CHATS_SHOWN;
+  return {
+    chats: chats.slice(0, CHATS_SHOWN).map(({ gameId, title, venueName, startsAt, count }) => ({
+      gameId,
+      when: dateAndTime(wallClock(startsAt)),
+      place: `${venueName}, ${title}`,
+      unread: unreadText(count),
+    })),
+    more:
+      more > 0 ? `${gamesText(more)} more have unread messages: the list of games has them.` : null,
+  };
+}
+export type UnreadChatsView = NonNullable<ReturnType<typeof toUnreadView>>;
+
 export type TodaysGameView = ReturnType<typeof toTodaysGameView>;

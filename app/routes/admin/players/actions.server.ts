@@ -162,16 +162,16 @@ const nameOf = ({ firstName, lastName }: Player) => `${firstName} ${lastName}`;
 
 /** What is paid back, to whom, and what their credits become. */
 function refundConfirmation(question: RefundQuestion, player: Player): Confirmation {
-  const { amountCents, balanceCents, takenCents, owedCents, key } = question;
+  const { amountCents, balanceCents, takenCents, debtCents, key } = question;
   const balance = `the balance is ${creditsCount(balanceCents)} and becomes ${creditsCount(balanceCents - takenCents)}`;
   const texts = [
     "Stripe pays it back in the way it was paid.",
     takenCents > 0
       ? `With it ${creditsCount(takenCents)} leave the wallet: ${balance}.`
       : "No credits leave the wallet.",
-    owedCents > 0 &&
-      `${creditsCount(owedCents)} of it are spent already: bookings stay, and so many are owed until new credits pay for them.`,
-    takenCents + owedCents === 0 && "Its credits have expired, or were taken back before.",
+    debtCents > 0 &&
+      `${creditsCount(debtCents)} of it are spent already: bookings stay, and so many are owed until new credits pay for them.`,
+    takenCents + debtCents === 0 && "Its credits have expired, or were taken back before.",
   ];
   return {
     title: `Refund ${euros(amountCents)} to ${nameOf(player)}?`,

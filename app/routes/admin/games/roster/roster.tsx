@@ -1,4 +1,4 @@
-import { Fragment } from "react";
+import { Fragment, type ReactNode } from "react";
 import { isSeatPaymentOpen } from "#app/features/roster/unpaid-rules.ts";
 import { spotsText } from "#app/features/games/rules.ts";
 import { FormKey } from "#app/forms/form-key.tsx";
@@ -28,18 +28,34 @@ type Live = {
   live?: LiveGame | null | undefined;
 };
 
+type GameRosterProps = RosterProps &
+  Live & {
+    viewerId: string;
+    /** What else is done with the game, beside the message to all. */
+    children: ReactNode;
+  };
+
 /** On match day the players come first; what can be done with all of them follows. */
-export function GameRoster(props: RosterProps & Live & { viewerId: string }) {
+export function GameRoster({ children, ...props }: GameRosterProps) {
   const { result, roster: loaded, viewerId, live } = props;
   const { roster, statuses, tap } = useTaps(loaded, viewerId);
   const { players, former, isOn, canMark, canRecord } = roster;
   const isCalledOff = former.some((player) => player.isCalledOff);
   const hasStarted = useElapsed(canMark ? roster.secondsToKickOff : Infinity);
-  const actions = (players.length > 0 || isCalledOff) && (
-    <RosterActions roster={roster} result={resultOf(result, "message")} />
+  const actions = (
+    <div className="flex flex-wrap gap-3">
+      {roster.reached > 0 && (
+        <MessageDialog
+          key={roster.messageId}
+          roster={roster}
+          result={resultOf(result, "message")}
+        />
+      )}
+      {children}
+    </div>
   );
   return (
-    <div className="grid gap-8">
+    <div className="grid min-w-0 gap-8 lg:content-start">
       <Part
         title="Players"
         about={isCalledOff ? null : <Counts roster={roster} live={live} />}
@@ -76,6 +92,7 @@ export function GameRoster(props: RosterProps & Live & { viewerId: string }) {
           <p className="font-semibold text-warn tabular-nums">{roster.pendingCash}</p>
         )}
         <FormerPlayers roster={roster} former={former} />
+        {(players.length > 0 || isCalledOff) && <ListActions roster={roster} />}
         {canMark && actions}
         {isOn && <AddPlayer roster={roster} result={resultOf(result, "add", "sign-up-link")} />}
       </Part>
@@ -147,12 +164,9 @@ function Counts({ roster, live }: Pick<RosterProps, "roster"> & Live) {
 
 const FOLLOWED = 2;
 
-function RosterActions({ roster, result }: RosterProps) {
+function ListActions({ roster }: Pick<RosterProps, "roster">) {
   return (
     <div className="flex flex-wrap gap-3">
-      {roster.reached > 0 && (
-        <MessageDialog key={roster.messageId} roster={roster} result={result} />
-      )}
       {roster.players.length > 0 && (
         <>
           {roster.canMakeTeams && <MakeTeams roster={roster} />}
