@@ -40,8 +40,13 @@ export function payingOf(database: TestDatabase, unguarded?: Db) {
       const [hold] = (await paymentHoldsOf(database.db, playerId)).slice(-1);
       return hold!.id;
     },
-    stop: (gameId: string, playerId: string, now = NOW) =>
-      stopPaying(scene().db, scene().jobs, { gameId, playerId, now }),
+    /** Says yes where a payment under way is asked about. */
+    async stop(gameId: string, playerId: string, now = NOW) {
+      const { db, jobs } = scene();
+      const stopped = await stopPaying(db, jobs, { gameId, playerId, now });
+      if (stopped.ok || stopped.reason !== "pays-already") return stopped;
+      return stopPaying(db, jobs, { gameId, playerId, confirmed: stopped.key, now });
+    },
     payForNoGame: (playerId: string, now = NOW) =>
       payForNoGame(scene().db, scene().jobs, { playerId, now }),
     find: (gameId: string, userId: string, now = NOW) =>

@@ -118,10 +118,16 @@ function digest(key: string): string {
   return createHash("sha256").update(key).digest("hex").slice(0, 32);
 }
 
+/** Cells that are read in one line. */
+const ROWS = [
+  { selector: "tr.row-in-text", format: "block" },
+  { selector: "td.in-text", format: "inline" },
+];
+
 /** react-email's own conversion, which would compile these options again for each mail. */
 const toPlainText: (html: string) => string = compile({
   wordwrap: false,
-  selectors: plainTextSelectors,
+  selectors: [...plainTextSelectors, ...ROWS],
 });
 
 const DOCTYPE =

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 
 type CountdownProps = { seconds: number; onEnd?: () => void };
 
-/** What is left, as "14:32", by the browser's own clock from now on. The text beside it says when it
+/** What is left, as "14:32" or "1:14:32", by the browser's own clock from now on. The text beside it says when it
  * ends, so screen readers and browsers without JavaScript miss nothing. */
 export function Countdown({ seconds, onEnd }: CountdownProps) {
   const [left, setLeft] = useState<number | null>(null);
@@ -21,7 +21,13 @@ export function Countdown({ seconds, onEnd }: CountdownProps) {
   if (!left) return null;
   return (
     <span aria-hidden className="font-semibold tabular-nums">
-      {`${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`}
+      {clockText(left)}
     </span>
   );
+}
+
+function clockText(seconds: number): string {
+  const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60];
+  const parts = hours > 0 ? [hours, minutes, seconds % 60] : [minutes, seconds % 60];
+  return parts.map((part, n) => String(part).padStart(n > 0 ? 2 : 1, "0")).join(":");
 }

@@ -17,13 +17,17 @@ export function MailShell(props: MailShellProps) {
   return (
     <Html lang="en">
       <Head>
-        <meta name="color-scheme" content="light" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="supported-color-schemes" content="light dark" />
+        <style>{dark}</style>
       </Head>
       <Preview>{preview}</Preview>
-      <Body style={page}>
-        <Container style={rules}>
-          <Text style={brandLine}>{brand}</Text>
-          <Heading as="h1" style={heading}>
+      <Body className="page" style={page}>
+        <Container className="box" style={rules}>
+          <Text className="quiet" style={brandLine}>
+            {brand}
+          </Text>
+          <Heading as="h1" className="ink" style={heading}>
             {title}
           </Heading>
           {children}
@@ -33,8 +37,10 @@ export function MailShell(props: MailShellProps) {
             </Button>
           )}
           {below && <MailText>{below}</MailText>}
-          <Hr style={rule} />
-          <Text style={small}>{footer}</Text>
+          <Hr className="line" style={rule} />
+          <Text className="quiet" style={small}>
+            {footer}
+          </Text>
         </Container>
       </Body>
     </Html>
@@ -42,10 +48,60 @@ export function MailShell(props: MailShellProps) {
 }
 
 export function MailText({ children }: { children: ReactNode }) {
-  return <Text style={paragraph}>{children}</Text>;
+  return (
+    <Text className="ink" style={paragraph}>
+      {children}
+    </Text>
+  );
 }
 
-// Mail programs read neither style sheets nor custom properties.
+export interface MailRow {
+  label: string;
+  note?: string | null;
+  amount: string;
+  isTotal?: boolean;
+}
+
+/** Amounts below each other; as plain text "label: amount". */
+export function MailRows({ rows }: { rows: MailRow[] }) {
+  return (
+    <table role="presentation" width="100%" cellPadding={0} cellSpacing={0} style={table}>
+      <tbody>
+        {rows.map(({ label, note, amount, isTotal = false }) => (
+          <tr key={label} className="row-in-text">
+            <td className="ink line in-text" style={{ ...cell, ...(isTotal && total) }}>
+              {label}
+              {note && (
+                <span className="quiet" style={small}>
+                  <br />
+                  {note}
+                </span>
+              )}
+              <span style={{ display: "none" }}>: </span>
+            </td>
+            <td
+              className="ink line in-text"
+              align="right"
+              style={{ ...cell, ...(isTotal && total) }}
+            >
+              {amount}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+// Many mail programs read no style sheets, and none reads custom properties: what is light stands at
+// the elements. Those that do dark letters read this; elsewhere they darken them by themselves.
+const dark = `@media (prefers-color-scheme: dark) {
+.page { background-color: #0a100d !important; }
+.box { background-color: #131b17 !important; border-color: #2b3831 !important; }
+.ink { color: #eef3ea !important; }
+.quiet { color: #a9b8ae !important; }
+.line { border-color: #2b3831 !important; }
+}`;
 const ink = "#0e1a14";
 const fontFamily = "Archivo, 'Helvetica Neue', Helvetica, Arial, sans-serif";
 const page = {
@@ -75,5 +131,15 @@ const button = {
   fontSize: "16px",
   fontWeight: 700,
 };
+const table = { margin: "0 0 14px" };
+const cell = {
+  padding: "8px 0",
+  borderTop: "1px solid #d3dcd0",
+  fontSize: "16px",
+  lineHeight: "24px",
+  color: ink,
+  verticalAlign: "top",
+};
+const total = { fontWeight: 700 };
 const rule = { margin: "16px 0 12px", borderColor: "#d3dcd0" };
 const small = { margin: 0, fontSize: "13px", lineHeight: "19px", color: "#4c5b52" };

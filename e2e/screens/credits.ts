@@ -124,6 +124,37 @@ export const CREDIT_SCREENS: Screen[] = [
     act: comeBack,
   },
   {
+    name: "bookings-paying",
+    as: "newcomer",
+    before: spendAll,
+    path: ({ open }) => `/events/${open}`,
+    act: (page) => leaveFor(page, "/bookings"),
+    endsOn: "/bookings",
+  },
+  {
+    name: "wallet-paying",
+    as: "newcomer",
+    before: spendAll,
+    path: ({ open }) => `/events/${open}`,
+    act: (page) => leaveFor(page, "/wallet"),
+    endsOn: "/wallet",
+  },
+  {
+    name: "game-under-way",
+    as: "newcomer",
+    before: spendAll,
+    path: ({ open }) => `/events/${open}`,
+    act: payByBank,
+  },
+  {
+    name: "game-give-back",
+    as: "newcomer",
+    before: spendAll,
+    path: ({ open }) => `/events/${open}`,
+    act: giveBackInVain,
+    isCropped: true,
+  },
+  {
     name: "checkout-not-held",
     as: "newcomer",
     path: "/wallet",
@@ -206,6 +237,26 @@ async function comeBack(page: Page) {
   await startPaying(page);
   await page.getByRole("link", { name: "Back to game" }).click();
   await page.getByText(/^Spot held until/).waitFor();
+}
+
+async function leaveFor(page: Page, path: string) {
+  await startPaying(page);
+  await page.goto(path);
+  await page.getByText(/^Spot held until/).waitFor();
+}
+
+async function payByBank(page: Page) {
+  const { pathname } = new URL(page.url());
+  await startPaying(page);
+  await payLater(page);
+  await page.goto(pathname);
+  await page.getByText("Waiting for your bank").waitFor();
+}
+
+async function giveBackInVain(page: Page) {
+  await payByBank(page);
+  await press(page, "Give the spot back");
+  await page.getByRole("dialog", { name: "Give the spot back?" }).waitFor();
 }
 
 async function startOffline(page: Page) {

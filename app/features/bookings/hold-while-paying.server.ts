@@ -2,6 +2,7 @@ import { lockAccount } from "#app/features/accounts/accounts.server.ts";
 import { changeGame, changeGames, NOT_FOUND } from "#app/features/games/change-game.server.ts";
 import type { LockedGame } from "#app/features/games/games.server.ts";
 import { lockGames } from "#app/features/games/locked-games.server.ts";
+import { confirmationKey } from "#app/features/games/warnings.server.ts";
 import { pendingDecision } from "#app/features/games/minimum-rules.ts";
 import { priceCents } from "#app/features/games/rules.ts";
 import { gameFacts, priceFact } from "#app/features/games/shown-game.ts";
@@ -16,6 +17,7 @@ import {
   findHeldGameId,
   insertPaymentHold,
   listOpenGameIds,
+  listSessionsUnderWay,
   renewPaymentHold,
 } from "#app/features/wallet/payment-holds.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
@@ -102,16 +104,24 @@ function heldUntil(game: LockedGame, { wait, hold }: PlayerFacts, now: Date): Da
 /** `isUnderWay`: a payment for it goes on, and becomes credits. */
 type StopResult =
   | { ok: true; isUnderWay?: boolean }
-  | { ok: false; reason: "not-found" | "not-paying" };
+  | { ok: false; reason: "not-found" | "not-paying" }
+  | { ok: false; reason: "pays-already"; key: string };
+
+/** `confirmed`: the key of the payments on their way that the player was asked about. */
+type Stopping = { gameId: string; playerId: string; confirmed?: string | undefined; now: Date };
 
 /** The player no longer pays for this game. */
 export function stopPaying(
   db: Db,
   jobs: Jobs,
-  { gameId, playerId, now }: { gameId: string; playerId: string; now: Date },
+  { gameId, playerId, confirmed, now }: Stopping,
 ): Promise<StopResult> {
   return changeGame<StopResult>(db, { gameId, jobs }, async (tx) => {
+    // A payment that is being reported meanwhile locks it too.
     if (!(await lockLiveAccount(tx, playerId))) return "not-paying";
+    const sessions = await listSessionsUnderWay(tx, { gameId, playerId });
+    const key = confirmationKey(sessions);
+    if (sessions.length > 0 && confirmed !== key) return { ok: false, reason: "pays-already", key };
     const closed = await closePaymentHolds(tx, { userId: playerId, gameId, now });
     const { hasClosed, ...rest } = closed;
     return hasClosed ? { ok: true, ...rest } : "not-paying";

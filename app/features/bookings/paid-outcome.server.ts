@@ -1,11 +1,13 @@
 import { sql } from "kysely";
-import type { Db } from "#app/platform/db.server.ts";
+import { type Db, inCents } from "#app/platform/db.server.ts";
 
 export interface PaidOutcome {
   gameId: string;
   /** `awaiting`: the payment is under way; `booking`: paid, and the booking follows. */
   state: "awaiting" | "booking" | "booked" | "declined";
   declinedReason: string | null;
+  /** What the booking has cost; null without one. */
+  spentCents: number | null;
   /** Paid when the spot was held no more. */
   isLate: boolean;
 }
@@ -23,6 +25,9 @@ export async function findPaidOutcome(
   const { rows } = await sql<PaidOutcome>`
     select game_id as "gameId", declined_reason as "declinedReason",
       holds_spot and paid_at > expires_at as "isLate",
+      -- The booking has the id of the intention.
+      (select ${inCents("price_eur")} from bookings where bookings.id = payment_holds.id)
+        as "spentCents",
       case when status = 'Booked' then 'booked' when status = 'Declined' then 'declined'
         when paid_at is null then 'awaiting' else 'booking' end as state
     from payment_holds

@@ -1,4 +1,4 @@
-import { Fragment, type ReactNode } from "react";
+import { Fragment, isValidElement, type ReactNode } from "react";
 import { Link } from "react-email";
 import type { Db } from "#app/platform/db.server.ts";
 import type { Env } from "#app/platform/env.server.ts";
@@ -14,7 +14,7 @@ import {
   switchOf,
 } from "#app/platform/notices.ts";
 import { createPush } from "#app/platform/push.server.ts";
-import { MailShell, MailText } from "#app/ui/mail-shell.tsx";
+import { MailRows, MailShell, MailText } from "#app/ui/mail-shell.tsx";
 import { findDevice, deleteDevice } from "./devices.server.ts";
 import { findEmailSwitch, unsubscribeLink } from "./settings.server.ts";
 
@@ -121,9 +121,15 @@ export function renderEmail(site: Site, email: Email, unsubscribe: Unsubscribe =
   return renderMail(
     subject,
     <MailShell brand={site.brandName} title={title} footer={foot} {...shell}>
-      {text.map((part, n) => part && <MailText key={n}>{inLines(part)}</MailText>)}
+      {text.map((part, n) => part && <Part key={n} part={part} />)}
     </MailShell>,
   );
+}
+
+/** A table is no paragraph. */
+function Part({ part }: { part: ReactNode }) {
+  if (isValidElement(part) && part.type === MailRows) return part;
+  return <MailText>{inLines(part)}</MailText>;
 }
 
 function inLines(part: ReactNode): ReactNode {

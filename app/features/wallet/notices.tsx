@@ -3,6 +3,7 @@ import { emailLink } from "#app/features/accounts/email-link.ts";
 import { formatMoment, helsinkiDate, monthDay } from "#app/platform/clock.ts";
 import { centsFromNumeric, creditsCount, creditsText, euros } from "#app/platform/money.ts";
 import { defineNotice } from "#app/platform/notices.ts";
+import { MailRows } from "#app/ui/mail-shell.tsx";
 import { findCorrection } from "./correct-balance.server.ts";
 import { findExpiring } from "./expiring-credits.server.ts";
 import { FAILED_DAYS, findPendingPayment } from "./pending-payments.server.ts";
@@ -86,11 +87,9 @@ const purchase = defineNotice({
     `purchase:${paymentId}${assignments > 1 ? `:${assignments}` : ""}`,
   email({ firstName, receipt }, site) {
     if (!site.mailsReceipts) return null;
-    const { number, date, item, total, vat, returned, seller, buyer } = describeReceipt(
-      receipt,
-      site,
-    );
-    const amounts = [...vat, { label: "Paid", amount: total }, ...returned];
+    const view = describeReceipt(receipt, site);
+    const { number, date, method, item, game, total, vat, returned, seller, buyer } = view;
+    const paid = { label: "Paid", amount: total, isTotal: true };
     return {
       subject: `Receipt: ${item}`,
       preview: `${total}, receipt ${number}`,
@@ -101,15 +100,17 @@ const purchase = defineNotice({
       text: [
         `Hi ${firstName},`,
         `Thank you for your purchase. ${whatBecame(receipt)}`,
-        [`Receipt ${number}`, date, `${item}: ${total}`, ...amounts.map(lineOf)].join("\n"),
+        [`Receipt ${number}`, [date, method].filter(Boolean).join(", ")].join("\n"),
+        <MailRows
+          key="amounts"
+          rows={[{ label: item, note: game, amount: total }, ...vat, paid, ...returned]}
+        />,
         ["Seller:", ...seller].join("\n"),
         buyer && `Buyer: ${buyer}`,
       ],
     };
   },
 });
-
-const lineOf = ({ label, amount }: { label: string; amount: string }) => `${label}: ${amount}`;
 
 function whatBecame({ creditsCents, expiresAt, settledCents }: PaymentReceipt): string {
   const added = `${creditsCount(creditsCents)} were added to your wallet`;

@@ -73,6 +73,19 @@ export async function countUnpaid(
   return rows[0]!.unpaid;
 }
 
+/** What is on its way for this game: the checkout sessions of payments that are not confirmed yet. */
+export async function listSessionsUnderWay(
+  tx: Tx,
+  { gameId, playerId }: { gameId: string; playerId: string },
+): Promise<string[]> {
+  const { rows } = await sql<{ sessionId: string }>`
+    select session_id as "sessionId" from payment_holds hold
+    where game_id = ${gameId} and user_id = ${playerId} and ${IS_OPEN}
+      and session_id is not null and paid_at is null
+    order by created_at, id`.execute(tx);
+  return rows.map(({ sessionId }) => sessionId);
+}
+
 interface NewPaymentHold {
   gameId: string;
   userId: string;

@@ -11,6 +11,8 @@ const receipt = (facts: Partial<Receipt> = {}): Receipt => ({
   paidAt: new Date("2026-11-20T22:30:00Z"),
   buyer: "Ada Lovelace",
   pack: "Single game",
+  isMonthly: false,
+  game: null,
   creditsCents: 1_000,
   amountCents: 999,
   refundedCents: 0,
@@ -143,4 +145,21 @@ test.each<[string, Partial<Receipt>, string[]]>([
   ],
 ])("a receipt shows %s", (_, facts, expected) => {
   expect(lines(describe(facts).returned)).toEqual(expected);
+});
+
+test.each([
+  [["card"], ["card"], false, "by card"],
+  [["card", "MobilePay"], ["card"], false, null],
+  [["card", "MobilePay"], ["card"], true, "by card"],
+])(
+  "paid by one of %j, monthly by one of %j (monthly: %s): %s",
+  (single, monthly, isMonthly, says) => {
+    expect(describe({ isMonthly }, { paymentMethods: { single, monthly } }).method).toBe(says);
+  },
+);
+
+test("the game that it was to pay for is named by place, day and hour", () => {
+  const game = { venue: "Campus Hall", date: "2026-11-23", time: "18:00:00" };
+  expect(describe({ game }).game).toBe("For Campus Hall, Mon, Nov 23, 18:00");
+  expect(describe().game).toBeNull();
 });

@@ -1,4 +1,4 @@
-import { helsinkiDate, monthDayYear } from "#app/platform/clock.ts";
+import { dateAndTime, helsinkiDate, monthDayYear } from "#app/platform/clock.ts";
 import { creditsCount, euros } from "#app/platform/money.ts";
 import type { Env } from "#app/platform/env.server.ts";
 import { disputeStage, isMoneyGone } from "./rules.ts";
@@ -11,6 +11,9 @@ export interface Receipt {
   /** Null once the account is deleted. */
   buyer: string | null;
   pack: string | null;
+  isMonthly: boolean;
+  /** That it was to pay for, where that is known. */
+  game: { venue: string; date: string; time: string } | null;
   creditsCents: number;
   amountCents: number;
   refundedCents: number;
@@ -18,7 +21,7 @@ export interface Receipt {
   disputes: { amountCents: number; status: string; at: Date | null }[];
 }
 
-type Site = Pick<Env, "companyName" | "seller" | "vatRates">;
+type Site = Pick<Env, "companyName" | "seller" | "vatRates" | "paymentMethods">;
 
 /** "2026-0042". */
 export function receiptNumber({ year, number }: Pick<Receipt, "year" | "number">): string {
@@ -34,6 +37,8 @@ export function describeReceipt(receipt: Receipt, site: Site) {
     date: monthDayYear(helsinkiDate(paidAt)),
     seller: sellerLines(site),
     buyer: receipt.buyer,
+    method: methodOf(receipt, site),
+    game: receipt.game && `For ${receipt.game.venue}, ${dateAndTime(receipt.game)}`,
     item: [creditsCount(creditsCents), pack].filter(Boolean).join(", "),
     total: euros(amountCents),
     vat: vatRows(amountCents, perMille),
@@ -42,6 +47,12 @@ export function describeReceipt(receipt: Receipt, site: Site) {
 }
 
 export type ReceiptView = ReturnType<typeof describeReceipt>;
+
+/** "by card" where there is but one way to pay; Stripe says no more of which one was chosen. */
+function methodOf({ isMonthly }: Receipt, { paymentMethods }: Site): string | null {
+  const [method, ...others] = paymentMethods[isMonthly ? "monthly" : "single"];
+  return method && others.length === 0 ? `by ${method}` : null;
+}
 
 function sellerLines({ companyName, seller: { address, businessId, vatId } }: Site): string[] {
   return [

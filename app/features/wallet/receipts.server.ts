@@ -37,6 +37,16 @@ export async function findReceipt(
         as "expiresAt",
       coalesce((select ${inCents(sql`-amount_eur`)} from wallet_transactions
         where business_key = 'settle:' || ledger_key), 0) as "settledCents",
+      payments.subscription_id is not null as "isMonthly",
+      -- Known for as long as it is kept who went to pay for which game; a renewal pays for none.
+      (select json_build_object('venue', venues.name, 'date', games.date, 'time', games.start_time)
+        from payment_holds hold
+          join games on games.id = hold.game_id join venues on venues.id = games.venue_id
+        where hold.session_id = coalesce(payments.subscription_id, payments.stripe_object_id)
+          and hold.user_id = payments.user_id and hold.status <> 'GivenBack'
+          and not exists (select from payments before
+            where before.subscription_id = payments.subscription_id
+              and before.created_at < payments.created_at)) as game,
       -- As the pack was called then.
       (select notes from wallet_transactions
         where business_key = ledger_key) as pack,

@@ -17,6 +17,7 @@ import { dateAndTime, wallClock } from "#app/platform/clock.ts";
 import { wholeCredits } from "#app/platform/money.ts";
 import { type App, appContext } from "#app/routes/context.server.ts";
 import { unreadOf } from "#app/routes/unread.server.ts";
+import { findSpotInPayment } from "#app/routes/credits/held-spot.server.ts";
 import { BuyCredits, PlanDialog } from "#app/routes/credits/plan-dialog.tsx";
 import { answerBuyCredits, type Plans } from "#app/routes/credits/plans.server.ts";
 import { findAboutEntries } from "#app/routes/waitlist/view.server.ts";
@@ -70,8 +71,9 @@ async function loadTickets(app: App, viewer: Viewer, { after, unread }: Wanted) 
   const { db } = app;
   const { userId: playerId } = viewer;
   const instant = app.now();
-  const [next, entries, earlier, noShows, unreadIn] = await Promise.all([
+  const [next, held, entries, earlier, noShows, unreadIn] = await Promise.all([
     listNextTickets(db, { playerId, now: instant }),
+    findSpotInPayment(app, playerId),
     listOwnEntries(db, { playerId, now: instant }),
     listEarlierTickets(db, { playerId, now: instant, after, limit: PAGE + 1 }),
     listCountedNoShows(db, { playerId, now: instant }),
@@ -92,6 +94,7 @@ async function loadTickets(app: App, viewer: Viewer, { after, unread }: Wanted) 
     offersInstall: joined.length >= INSTALL_AFTER_GAMES,
     saved: dateAndTime(wallClock(instant)),
     next: next.map((ticket) => withUnread(toNextTicketView(ticket, instant))),
+    held,
     entries: entries.map((entry) => toWaitlistTicket(entry, about.get(entry.entryId), instant)),
     noShows: noShowsNotice(noShows),
     earlier: shown.map((ticket) => ({
@@ -159,25 +162,25 @@ export default function MyGames({ loaderData, actionData }: Route.ComponentProps
     };
   }, []);
   if (!loaderData.viewer) return <SignedOut />;
-  const { viewer, next, entries, earlier, pages, offersInstall, brandName, noShows } = loaderData;
+  const { viewer, next, held, entries, earlier, pages, ...rest } = loaderData;
   return (
     <>
       <PlanDialog plans={plans} />
       <div className="mx-auto grid max-w-3xl gap-8 px-4 pt-6">
         <header className="grid gap-4">
           <h1 className="text-xl">Hi {viewer.firstName || "there"}</h1>
-          <WalletStrip credits={viewer.credits} />
+          <WalletStrip credits={viewer.credits} isPaying={held !== null} />
         </header>
         <FormErrors result={result} toast={result?.form === "cancel" ? "instead" : undefined} />
-        <NextTickets tickets={next} live={live} />
+        <NextTickets tickets={next} held={held} live={live} />
         <OpenSpots tickets={earlier} />
         <WaitlistEntries entries={entries} />
-        {offersInstall && (
+        {rest.offersInstall && (
           <Suspense>
-            <InstallCard brandName={brandName} />
+            <InstallCard brandName={rest.brandName} />
           </Suspense>
         )}
-        <EarlierTickets tickets={earlier} pages={pages} noShows={noShows} />
+        <EarlierTickets tickets={earlier} pages={pages} noShows={rest.noShows} />
       </div>
     </>
   );
@@ -194,12 +197,18 @@ function saveTickets({ saved, next }: { saved: string; next: NextTicketView[] })
   writeKept(keptKey("tickets", "next"), { saved, tickets });
 }
 
-type Tickets = Pick<Awaited<ReturnType<typeof loadTickets>>, "next" | "entries" | "earlier">;
+type Tickets = Pick<
+  Awaited<ReturnType<typeof loadTickets>>,
+  "next" | "held" | "entries" | "earlier"
+>;
 
 /** Also games whose given-back spot may still be taken, so that credits come back. */
-function followedGames({ next, entries, earlier }: Tickets) {
+function followedGames({ next, held, entries, earlier }: Tickets) {
   const given = earlier.filter(({ openSpot }) => openSpot);
-  return [...next, ...entries, ...given].map(({ gameId, ...game }) => ({ ...game, id: gameId }));
+  return [...next, ...(held ? [held] : []), ...entries, ...given].map(({ gameId, ...game }) => ({
+    ...game,
+    id: gameId,
+  }));
 }
 
 function SignedOut() {
@@ -215,7 +224,7 @@ function SignedOut() {
   );
 }
 
-function WalletStrip({ credits }: { credits: string }) {
+function WalletStrip({ credits, isPaying }: { credits: string; isPaying: boolean }) {
   return (
     <div className="flex items-center justify-between gap-4 rounded-card bg-surface p-4 shadow-card">
       <p className="flex items-center gap-3">
@@ -225,7 +234,7 @@ function WalletStrip({ credits }: { credits: string }) {
           <span className="text-muted">credits</span>
         </span>
       </p>
-      <BuyCredits variant={credits === "0" ? "primary" : undefined} />
+      <BuyCredits variant={credits === "0" && !isPaying ? "primary" : undefined} />
     </div>
   );
 }

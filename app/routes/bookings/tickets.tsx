@@ -12,19 +12,22 @@ import { Rolling } from "#app/ui/rolling.tsx";
 import { ChangedSince } from "#app/live/changed-since.tsx";
 import { LiveSpots } from "#app/live/live-spots.tsx";
 import type { Live } from "#app/live/use-live-games.ts";
+import type { SpotInPayment } from "#app/routes/credits/held-spot.server.ts";
+import { ContinueToPayment, HeldUntil, PAYMENT_PENDING } from "#app/routes/credits/held-until.tsx";
 import { CancelForm } from "#app/routes/own-spot/cancel-form.tsx";
 import type { NextTicketView } from "./ticket-view.ts";
 import { ChatLink } from "./chat-link.tsx";
 
-type NextTicketsProps = { tickets: NextTicketView[]; live: Live };
+type NextTicketsProps = { tickets: NextTicketView[]; held: SpotInPayment | null; live: Live };
 
-export function NextTickets({ tickets, live }: NextTicketsProps) {
+/** `held`: a spot while its player pays, which ends soonest. */
+export function NextTickets({ tickets, held, live }: NextTicketsProps) {
   return (
     <section aria-labelledby="next-games">
       <h2 id="next-games" className="wide mb-3 text-base font-extrabold">
         NEXT GAMES
       </h2>
-      {tickets.length === 0 ? (
+      {tickets.length === 0 && !held ? (
         <EmptyState
           action={
             <ButtonLink to="/" variant="primary">
@@ -36,6 +39,11 @@ export function NextTickets({ tickets, live }: NextTicketsProps) {
         </EmptyState>
       ) : (
         <ul className="grid gap-4">
+          {held && (
+            <li>
+              <HeldTicket held={held} />
+            </li>
+          )}
           {tickets.map((ticket, index) => (
             <li key={ticket.id}>
               <TicketCard
@@ -48,6 +56,33 @@ export function NextTickets({ tickets, live }: NextTicketsProps) {
         </ul>
       )}
     </section>
+  );
+}
+
+/** No booking yet: no price, badge or cancellation. */
+function HeldTicket({ held }: { held: SpotInPayment }) {
+  return (
+    <article className="flex flex-wrap items-end justify-between gap-4 rounded-card bg-surface p-4 shadow-card">
+      <div className="grid gap-1 max-sm:grow">
+        <p className="flex flex-wrap items-baseline gap-x-3 text-sm">
+          <span className="wide font-extrabold">{held.weekday}</span>
+          <time dateTime={held.date} className="text-muted">
+            {held.monthDay}
+          </time>
+        </p>
+        <p className="text-xl font-bold tabular-nums">
+          {held.start} – {held.end}
+        </p>
+        <h3 className="-my-2 text-lg">
+          <Link translate="no" to={held.path} className="inline-block py-2.5 hover:underline">
+            {held.venueName}
+          </Link>
+        </h3>
+        <HeldUntil {...held} />
+        {held.isPending && <p className="text-muted">{PAYMENT_PENDING}</p>}
+      </div>
+      {!held.isPending && <ContinueToPayment />}
+    </article>
   );
 }
 

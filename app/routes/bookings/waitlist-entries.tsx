@@ -1,6 +1,7 @@
 import { Link } from "react-router";
 import { type EntryState, UNANSWERED_TEXT } from "#app/features/waitlist/rules.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
+import { HeldUntil } from "#app/routes/credits/held-until.tsx";
 import { Changes, LeaveWaitlist, EntryTerms } from "#app/routes/waitlist/entry-parts.tsx";
 import type { WaitlistTicket } from "./ticket-view.ts";
 
@@ -49,9 +50,15 @@ function Place({ entry }: { entry: WaitlistTicket }) {
           {entry.venueName}
         </Link>
       </h3>
-      <p aria-live="polite" className="font-semibold tabular-nums">
-        {TEXTS[entry.state](entry)}
-      </p>
+      <div aria-live="polite" className="font-semibold tabular-nums">
+        {entry.state === "offered" ? (
+          <HeldUntil {...entry.offer!}>
+            {`A spot is held for you until ${entry.offer!.until}`}
+          </HeldUntil>
+        ) : (
+          TEXTS[entry.state](entry)
+        )}
+      </div>
       <Changes changes={entry.changes} />
       {entry.state === "offered" && (
         <p className="text-sm text-muted tabular-nums">{entry.takes}</p>
@@ -61,8 +68,7 @@ function Place({ entry }: { entry: WaitlistTicket }) {
   );
 }
 
-const TEXTS: Record<EntryState, (entry: WaitlistTicket) => string | null> = {
-  offered: ({ offeredUntil }) => `A spot is held for you until ${offeredUntil}`,
+const TEXTS: Record<Exclude<EntryState, "offered">, (entry: WaitlistTicket) => string | null> = {
   unanswered: () => UNANSWERED_TEXT,
   changed: ({ changed }) => changed,
   waiting: ({ position }) => position,

@@ -74,10 +74,12 @@ const join = gameRow({
 /** The spot that is held while its player pays. */
 const stopPayingForm = gameRow({
   failed: "Failed to give the spot back",
-  run: ({ db, jobs, change }) => stopPaying(db, jobs, change),
+  run: ({ db, jobs, change, fields: { confirmed } }) =>
+    stopPaying(db, jobs, { ...change, confirmed }),
   errors: {
     "not-found": ["missing", "Game not found"],
     "not-paying": "No spot is held for you any more.",
+    "pays-already": ({ key }) => ({ formError: GOES_ON, confirms: key }),
   },
   done: ({ isUnderWay }) => ({
     title: "Spot given back",
@@ -86,6 +88,10 @@ const stopPayingForm = gameRow({
       : "Nothing was booked.",
   }),
 });
+
+const GOES_ON =
+  "Your payment is under way and cannot be stopped here. Once it is confirmed, its credits are in " +
+  "your wallet, for any game. It does not book this one any more.";
 
 export const gameAction = formActions({
   join,

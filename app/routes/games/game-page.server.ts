@@ -5,6 +5,7 @@ import { mayOrganise, type Viewer } from "#app/features/accounts/sessions.server
 import { findOwnBookings, listAttendees } from "#app/features/bookings/bookings.server.ts";
 import { saleText } from "#app/features/seats/rules.ts";
 import { findPaymentHold, type PaymentHold } from "#app/features/wallet/payment-holds.server.ts";
+import { heldView } from "#app/routes/credits/held-spot.server.ts";
 import { listAtGame } from "#app/routes/credits/under-way.server.ts";
 import { hasWaited } from "#app/features/waitlist/entries.server.ts";
 import { findGame, type GameDetails } from "#app/features/games/games.server.ts";
@@ -26,7 +27,7 @@ import { writeShown } from "#app/platform/as-shown.ts";
 import { webAddress } from "#app/platform/web-address.ts";
 import { loadGameChat } from "#app/routes/games/chat/chat-view.server.ts";
 import { TOAST_LABEL } from "#app/forms/toast.server.ts";
-import { helsinkiIso, monthDay, timeText, upperLongDate } from "#app/platform/clock.ts";
+import { helsinkiIso, monthDay, upperLongDate } from "#app/platform/clock.ts";
 import { pictureKey } from "#app/platform/images/drawn-pictures.server.ts";
 import {
   creditsCount,
@@ -153,8 +154,7 @@ export async function loadGamePage(
 
 /** A spot that is held while this viewer pays, or a payment under way without one. */
 function toPayingView({ holdsSpot, isPaid, isPending, until }: PaymentHold, now: Date) {
-  const leftSeconds = Math.ceil((until.getTime() - now.getTime()) / 1_000);
-  return { holdsSpot, isPaid, isPending, until: timeText(until, now), leftSeconds };
+  return { holdsSpot, isPaid, isPending, ...heldView(until, now) };
 }
 
 /** Players who waited for a cancelled game read that too. */

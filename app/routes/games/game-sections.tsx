@@ -111,6 +111,7 @@ export function Venue({ venue }: { venue: GamePage["venue"] }) {
 
 /** Visitors see how many play, but not who. */
 export function GamePlayers({ game }: { game: GamePage }) {
+  const hasOwn = game.isIn || game.hasSpot;
   return (
     <Section title="Players">
       <Progress
@@ -119,7 +120,7 @@ export function GamePlayers({ game }: { game: GamePage }) {
         value={game.joinedCount}
         max={game.maxPlayers}
       />
-      {game.spots === 0 && game.isSignedIn && !game.isIn && !game.hasStarted && (
+      {game.spots === 0 && game.isSignedIn && !hasOwn && !game.hasStarted && (
         <p>
           Every spot is taken.{" "}
           <Link to="/events" className="link inline-flex min-h-11 items-center font-semibold">

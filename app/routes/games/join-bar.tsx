@@ -27,7 +27,8 @@ type JoinBarProps = { game: GamePage; result: FailedJoin | undefined };
 export function JoinBar({ game, result }: JoinBarProps) {
   // The failed form may have lost a race against another one.
   const isInDialog =
-    result?.form !== undefined && [asksIn(game), game.isIn && "cancel"].includes(result.form);
+    result?.form !== undefined &&
+    [asksIn(game), game.isIn && "cancel", result.confirms && "stop-paying"].includes(result.form);
   const isOutdated = (game.isIn && !result?.reason) || isInDialog;
   const message = isOutdated ? undefined : result?.formError;
   const { title = "Booking Error", tone = "danger" } = result ?? {};
@@ -100,8 +101,8 @@ function State({ game, result }: JoinBarProps) {
     case "paying":
       return (
         <Suspense>
-          <Paying game={game}>
-            <JoinForm game={game} confirms={result?.confirms} isPaying />
+          <Paying game={game} result={result}>
+            <JoinForm game={game} confirms={resultOf(result, "join")?.confirms} isPaying />
           </Paying>
         </Suspense>
       );

@@ -23,9 +23,10 @@ import { findGame, type GameDetails } from "#app/features/games/games.server.ts"
 import { hasStarted, spotsLeft } from "#app/features/games/rules.ts";
 import { gameFacts } from "#app/features/games/shown-game.ts";
 import { writeShown } from "#app/platform/as-shown.ts";
-import { dayAndTime, timeText } from "#app/platform/clock.ts";
+import { dayAndTime } from "#app/platform/clock.ts";
 import { creditsCount, creditsText } from "#app/platform/money.ts";
 import type { App } from "#app/routes/context.server.ts";
+import { heldView } from "#app/routes/credits/held-spot.server.ts";
 
 /** Finds who waits, and the viewer's own entry; null once nobody can wait. */
 export async function findWaitlist({ db, now }: App, game: GameDetails, viewer: Viewer | null) {
@@ -128,7 +129,7 @@ export function toEntryView(entry: OwnEntry, about: About | null | undefined, no
         ? `Until ${until} we ask you by email when a spot opens.`
         : `Until ${until} a spot that opens is yours, and ${takenText(agreedCents)}.`),
     buysCredits: kept?.buysCredits ?? false,
-    offeredUntil: offerExpiresAt && timeText(offerExpiresAt, now),
+    offer: offerExpiresAt && heldView(offerExpiresAt, now),
     takes:
       agreedCents === 0
         ? "It is free."

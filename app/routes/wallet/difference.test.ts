@@ -10,6 +10,7 @@ import { action as sandbox, loader as sandboxPage } from "#app/routes/demo/check
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { ada, aGame, balanceCents, ben, NOW } from "#test/fixtures.ts";
+import { payingOf } from "#test/payment-holds.ts";
 import { signIn, visit } from "#test/visit.ts";
 import { openSite } from "#test/whole-site.ts";
 import { storeDefaultPacks } from "../../../db/defaults.ts";
@@ -18,6 +19,7 @@ import { loader as wallet } from "./show.tsx";
 
 /* What is missing for a game, sold by the payment link whose buyer chooses the amount. */
 const database = useDatabase();
+const paying = payingOf(database);
 let app: App;
 let userId: string;
 let cookie: string;
@@ -89,6 +91,12 @@ describe("a player with 9.01 after a refund", () => {
     const body = { intent: "pay", email: "ben@uni.example", amount: page.data.amount! };
     expect((await visit(app, sandbox, { path, cookie, body })).status).toBe(303);
     expect(await balanceCents(app.db, userId)).toBe(1_000);
+  });
+
+  test("is offered it in the wallet, but not for no game while a spot is held", async () => {
+    expect((await balanceOf()).difference).toMatchObject({ amountCents: 99 });
+    await paying.hold(gameId, userId);
+    expect((await balanceOf()).difference).toBeNull();
   });
 
   const game = () => ({ returnTo: `/events/${gameId}` });

@@ -135,21 +135,64 @@ describe("START PLAYING for a game", () => {
     expect(await plansAt(path)).toContain(third);
   });
 
-  test("of which a payment is under way is given back with what becomes of the money", async () => {
-    const { id, cookie, path } = await startPlaying(await aGame(app.db, { startsIn: 48 }));
-    await deliverEvents(app, singlePurchase(id).unpaid);
-    const waiting = await textOf(site(path, { cookie }));
-    expect(waiting).toContain("Held for you");
-    const given = await site(path, {
-      cookie,
-      body: new URLSearchParams({ intent: "stop-paying" }),
-    });
+  test("of which a payment is under way is given back once its player knows what becomes of the money", async () => {
+    const { id, cookie, path, gameId } = await startPlaying(await aGame(app.db, { startsIn: 48 }));
+    const stop = (fields: Record<string, string> = {}) =>
+      site(path, { cookie, body: new URLSearchParams({ intent: "stop-paying", ...fields }) });
+    const purchase = singlePurchase(id);
+    await deliverEvents(app, purchase.unpaid);
+    expect(await textOf(site(path, { cookie }))).toContain("Held for you");
+    const asked = await stop();
+    expect(asked.status).toBe(409);
+    // The dialog is part of the page where there are no scripts.
+    const [dialog = ""] = /<dialog[^>]*id="give-back"[^>]* open="".*?<\/dialog>/s.exec(
+      await asked.text(),
+    )!;
+    expect(dialog).toContain("Once it is confirmed, its credits are in your wallet, for any game.");
+    expect(await paying.find(gameId, id)).toMatchObject({ holdsSpot: true });
+    const [, confirmed = ""] = /name="confirmed" value="([^"]+)"/.exec(dialog)!;
+    expect((await stop({ confirmed: `${confirmed}x` })).status).toBe(409);
+    const given = await stop({ confirmed });
+    expect(given.status).toBe(302);
     const toast = given.headers
       .getSetCookie()
       .map((set) => set.split(";")[0])
       .join("; ");
     const after = await textOf(site(path, { cookie: `${cookie}; ${toast}` }));
     expect(after).toContain("Your payment goes on: once it is confirmed, it is in your wallet.");
+    await deliverEvents(app, purchase.succeeded);
+    await paying.work();
+    expect(await balanceCents(app.db, id)).toBe(1_400);
+  });
+
+  test("stands first in My Games, and in the wallet, until it is over", async () => {
+    const { id, cookie, path } = await startPlaying(await aGame(app.db, { startsIn: 48 }));
+    const joined = await aGame(app.db, { startsIn: 24 });
+    const booking = { user_id: id, game_id: joined, payment_status: "Paid" as const };
+    await app.db
+      .insertInto("bookings")
+      .values({ id: crypto.randomUUID(), price_eur: "0", ...booking })
+      .execute();
+    const pages = async () => {
+      const [games, wallet] = [
+        await site("/bookings", { cookie }),
+        await site("/wallet", { cookie }),
+      ];
+      const [html, walletHtml] = [await games.text(), await wallet.text()];
+      return { links: html.match(/\/events\/[\w-]{36}(?=")/g), html, walletHtml };
+    };
+    const { links, html, walletHtml } = await pages();
+    expect(links).toEqual(expect.arrayContaining([path, `/events/${joined}`]));
+    expect(links!.indexOf(path)).toBeLessThan(links!.indexOf(`/events/${joined}`));
+    for (const page of [html, walletHtml]) {
+      expect(page).toContain("Spot held until 12:15");
+      expect(page).toContain("Continue to payment");
+    }
+    await deliverEvents(app, singlePurchase(id).unpaid);
+    expect((await pages()).html).toContain("Once it is confirmed, you are in.");
+    expect((await pages()).html).not.toContain("Continue to payment");
+    now = later(16);
+    expect((await pages()).html + (await pages()).walletHtml).not.toContain("Spot held until");
   });
 
   test("for credits alone leaves no game to be booked", async () => {
@@ -174,7 +217,9 @@ describe("the page after a payment for a game", () => {
     await paying.work();
     expect(await ask()).toBe("arrived");
     const text = await textOf(site(address, { cookie }));
-    expect(text).toContain("|You're in|10 credits added. New balance: 4 credits.|");
+    expect(text).toContain(
+      "|You're in|10 credits added, 10 spent on this game. New balance: 4 credits.|",
+    );
     expect(text).toMatch(/\|Campus Hall\|.*\|Go to the game\|/);
     expect(await balanceCents(app.db, id)).toBe(400);
   });

@@ -7,7 +7,7 @@ import {
   type ArrivalState,
   findArrival,
 } from "#app/features/wallet/payments.server.ts";
-import { creditsCount, wholeCreditsCount } from "#app/platform/money.ts";
+import { creditsCount, creditsText, wholeCreditsCount } from "#app/platform/money.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { readReturn } from "#app/routes/credits/plans.server.ts";
 import { findPurchaseGame } from "#app/routes/credits/purchase-game.server.ts";
@@ -94,7 +94,10 @@ export function messageOf(arrival: Arrival, outcome: PaidOutcome | null, isLost 
     case "booking":
       return { title: "Booking your spot…", text: `${added}. This takes a few seconds.` };
     case "booked":
-      return { title: "You're in", text: `${outcome.isLate ? LATE : ""}${added}. ${balance}` };
+      return {
+        title: "You're in",
+        text: `${outcome.isLate ? LATE : ""}${added}${spent(outcome)}. ${balance}`,
+      };
     case "declined":
       return {
         title: NOT_IN,
@@ -106,6 +109,10 @@ export function messageOf(arrival: Arrival, outcome: PaidOutcome | null, isLost 
       return { title: added, text: balance };
   }
 }
+
+/** Not where the player had come in by other ways. */
+const spent = ({ spentCents }: PaidOutcome) =>
+  spentCents === null ? "" : `, ${creditsText(spentCents)} spent on this game`;
 
 const NOT_IN = "You are not in, and your credits stay";
 const LATE = "Your spot was held no more, but another one was free. ";

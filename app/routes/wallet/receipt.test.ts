@@ -1,8 +1,9 @@
 import { beforeAll, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
-import { ada, ben } from "#test/fixtures.ts";
-import { deliverEvents, singlePurchase, somePacks } from "#test/payments.ts";
+import { ada, aGame, ben } from "#test/fixtures.ts";
+import { payingOf } from "#test/payment-holds.ts";
+import { deliverEvents, monthlyPurchase, singlePurchase, somePacks } from "#test/payments.ts";
 import { signIn } from "#test/visit.ts";
 import { openSite } from "#test/whole-site.ts";
 import type { App } from "#app/routes/context.server.ts";
@@ -54,6 +55,32 @@ test("a receipt is a page for its buyer alone, whole without JavaScript", async 
   expect(html).not.toContain(">Print<");
   expect((await open(path, await ada(app.db))).status).toBe(404);
   expect(await open(path)).toMatchObject({ status: 302, to: "/" });
+});
+
+test("a receipt names the game that it was to pay for, unless its spot was given back", async () => {
+  const [userId, gameId] = [await ben(app.db), await aGame(app.db, { startsIn: 96 })];
+  const paying = payingOf(database);
+  await paying.hold(gameId, userId);
+  const [bought, plan] = [await paying.pay(userId), monthlyPurchase(userId)];
+  await deliverEvents(database, [plan.completed, plan.created, plan.paid(0)]);
+  const receiptOf = async (objectId: string) => {
+    const payments = app.db.selectFrom("payments").select("id");
+    const { id } = await payments
+      .where("stripe_object_id", "=", objectId)
+      .executeTakeFirstOrThrow();
+    return (await open(`/wallet/receipts/${id}`, userId)).html;
+  };
+  expect(await receiptOf(bought.id)).toContain("For Campus Hall, ");
+  const month = await receiptOf(plan.invoiceId(0));
+  expect(month).not.toContain("For Campus Hall");
+  expect(month).toContain("by card");
+  const another = await aGame(app.db, { startsIn: 120 });
+  await paying.hold(another, userId);
+  const late = singlePurchase(userId);
+  await deliverEvents(database, late.unpaid);
+  await paying.stop(another, userId);
+  await deliverEvents(database, late.succeeded);
+  expect(await receiptOf(late.id)).not.toContain("For Campus Hall");
 });
 
 test("what is no receipt of one's own is not found", async () => {

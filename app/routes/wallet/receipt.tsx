@@ -39,12 +39,12 @@ export default function ReceiptPage({ loaderData: receipt }: Route.ComponentProp
   );
 }
 
-function Parties({ seller, buyer, date }: ReceiptView) {
+function Parties({ seller, buyer, date, method }: ReceiptView) {
   return (
     <dl className="grid gap-4 sm:grid-cols-3 print:grid-cols-3">
       <Fact label="Seller" lines={seller} />
       {buyer && <Fact label="Buyer" lines={[buyer]} />}
-      <Fact label="Paid on" lines={[date]} />
+      <Fact label="Paid on" lines={method ? [date, method] : [date]} />
     </dl>
   );
 }
@@ -62,12 +62,12 @@ function Fact({ label, lines }: { label: string; lines: string[] }) {
   );
 }
 
-function Amounts({ item, total, vat, returned }: ReceiptView) {
+function Amounts({ item, game, total, vat, returned }: ReceiptView) {
   return (
     <table className="w-full tabular-nums">
       <caption className="sr-only">What was bought</caption>
       <tbody>
-        <Line label={item} amount={total} />
+        <Line label={item} note={game} amount={total} />
         {vat.map((row) => (
           <Line key={row.label} {...row} look="text-muted" />
         ))}
@@ -84,13 +84,14 @@ function Amounts({ item, total, vat, returned }: ReceiptView) {
   );
 }
 
-type LineProps = { label: string; amount: string; look?: string };
+type LineProps = { label: string; note?: string | null; amount: string; look?: string };
 
-function Line({ label, amount, look = "" }: LineProps) {
+function Line({ label, note, amount, look = "" }: LineProps) {
   return (
     <tr className={`align-top ${look}`}>
       <th scope="row" className="py-2 pr-4 text-left [font-weight:inherit] wrap-anywhere">
         {label}
+        {note && <span className="block text-sm text-muted">{note}</span>}
       </th>
       <td className="py-2 text-right whitespace-nowrap">{amount}</td>
     </tr>

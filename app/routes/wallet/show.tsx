@@ -11,6 +11,8 @@ import { appContext } from "#app/routes/context.server.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import { IntentForm, SubmitButton } from "#app/forms/intent-form.tsx";
 import { type Difference, findDifference } from "#app/routes/credits/difference.server.ts";
+import { findSpotInPayment, type SpotInPayment } from "#app/routes/credits/held-spot.server.ts";
+import { ContinueToPayment, HeldUntil } from "#app/routes/credits/held-until.tsx";
 import { ManageSubscription } from "#app/routes/credits/manage-subscription.tsx";
 import { BuyCredits, PlanDialog } from "#app/routes/credits/plan-dialog.tsx";
 import {
@@ -47,15 +49,18 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { userId } = viewer;
   const instant = app.now();
   const at = { env: app.env, now: instant };
-  const [statement, lots, subscriptions, payments, difference] = await Promise.all([
+  const [statement, held, lots, subscriptions, payments, difference] = await Promise.all([
     loadStatement(db, userId, request),
+    findSpotInPayment(app, userId),
     listOpenLots(db, userId),
     listSubscriptions(db, userId),
     listPaymentsUnderWay(db, { userId, now: instant }),
     findDifference(db, GAME_PRICE_CENTS, viewer),
   ]);
   return {
-    balance: toBalanceView(viewer, difference),
+    held,
+    // Bought for no game it would give the held spot back; the plans of that game have it.
+    balance: toBalanceView(viewer, held ? null : difference),
     payments: payments.map((payment) => toUnderWayView(payment, at)),
     lots: lots.map((lot) => toLotView(lot, instant)),
     subscriptions: subscriptions.map(toSubscriptionView),
@@ -97,7 +102,7 @@ export const action = formActions({
 export const meta = metaOf({ title: "Wallet" });
 
 export default function Wallet({ loaderData, actionData }: Route.ComponentProps) {
-  const { balance, payments, subscriptions, lots, ...statement } = loaderData;
+  const { balance, held, payments, subscriptions, lots, ...statement } = loaderData;
   return (
     <>
       <PlanDialog plans={actionData?.plans ?? null} />
@@ -105,7 +110,8 @@ export default function Wallet({ loaderData, actionData }: Route.ComponentProps)
         <div className="grid content-start gap-8">
           <h1 className="-mb-4 text-xl">Wallet</h1>
           <FormErrors result={actionData?.plans ? null : actionData} />
-          <BalanceHeader balance={balance} />
+          <BalanceHeader balance={balance} isPaying={held !== null} />
+          {held && <HeldLine held={held} />}
           {payments.length > 0 && (
             <section aria-label="Payments on their way" className="-mt-4 grid gap-3">
               <UnderWay payments={payments} />
@@ -120,7 +126,27 @@ export default function Wallet({ loaderData, actionData }: Route.ComponentProps)
   );
 }
 
-function BalanceHeader({ balance }: { balance: BalanceView }) {
+function HeldLine({ held }: { held: SpotInPayment }) {
+  return (
+    <section
+      aria-label="Spot held for you"
+      className="-mt-4 flex flex-wrap items-center justify-between gap-3 rounded-card bg-surface p-4 shadow-card"
+    >
+      <div className="min-w-0 max-sm:grow">
+        <Link to={held.path} className="font-semibold hover:underline">
+          <span translate="no">{held.venueName}</span>, {held.monthDay}, {held.start}
+        </Link>
+        <HeldUntil {...held} />
+      </div>
+      {!held.isPending && <ContinueToPayment />}
+    </section>
+  );
+}
+
+type BalanceHeaderProps = { balance: BalanceView; isPaying: boolean };
+
+function BalanceHeader({ balance, isPaying }: BalanceHeaderProps) {
+  const isMain = !balance.canPlay && !balance.difference && !isPaying;
   return (
     <div className="grid gap-4">
       <div className="relative isolate grid gap-4 overflow-clip rounded-card bg-surface p-5 shadow-card">
@@ -131,7 +157,7 @@ function BalanceHeader({ balance }: { balance: BalanceView }) {
         </div>
         <div className="flex flex-wrap items-center gap-3 max-[22rem]:*:grow">
           {balance.difference && <PayDifference difference={balance.difference} />}
-          <BuyCredits variant={balance.canPlay || balance.difference ? "secondary" : "primary"} />
+          <BuyCredits variant={isMain ? "primary" : "secondary"} />
         </div>
         {balance.difference?.note && (
           <p className="text-sm text-muted">{balance.difference.note}</p>

@@ -79,6 +79,10 @@ export const rowClass =
   "flex min-h-13 flex-wrap items-center gap-x-4 gap-y-2 *:grow *:first:min-w-[7rem] *:first:grow-999 " +
   "*:first:basis-0 *:first:leading-tight";
 
+/** A spot that is held: until when, what to do with it, in one card. */
+export const heldClass =
+  "grid grow gap-x-6 gap-y-2 md:max-lg:grid-cols-[1fr_auto] md:max-lg:items-center";
+
 export const bigClass = "max-sm:px-4!";
 
 function Wait({ game, waitlist, result }: BarProps & { waitlist: WaitlistView }) {

@@ -5,14 +5,15 @@ import { FormKey } from "#app/forms/form-key.tsx";
 import { Shown } from "#app/forms/shown.tsx";
 import { resultOf } from "#app/forms/form-result.ts";
 import { IntentForm, SubmitButton } from "#app/forms/intent-form.tsx";
+import { HeldUntil } from "#app/routes/credits/held-until.tsx";
 import { DialogTrigger, Dialog } from "#app/ui/dialog.tsx";
 import { Changes, LeaveWaitlist, EntryTerms } from "#app/routes/waitlist/entry-parts.tsx";
 import {
   type BarProps,
   bigClass,
+  heldClass,
   type OwnProps,
   participationIn,
-  rowClass,
   WaitDialog,
 } from "./bar.tsx";
 
@@ -86,33 +87,39 @@ function Unanswered({ game, entry }: OwnProps) {
   );
 }
 
-/** A held spot: in a dialog for those who come from the email, and in the bar. */
+/** A held spot: in the bar, and in a dialog for those who come from the email. */
 function Offer({ game, entry, result }: OwnProps) {
   const [query] = useSearchParams();
-  const title = heldUntil(entry);
+  const title = `A spot is held for you until ${entry.offer!.until}`;
+  const terms = <p className="text-sm text-muted tabular-nums">{offerTerms(game, entry)}</p>;
+  const answers = (
+    <div className="flex flex-wrap gap-3 *:grow">
+      <DeclineForm entry={entry} />
+      <TakeForm game={game} result={result} />
+    </div>
+  );
   return (
     // Without JavaScript the open dialog is part of the page, which then must not repeat it.
-    <div className={`${rowClass} grow [&:has(dialog[open]:not(:modal))>:not(dialog)]:hidden`}>
-      <p className="font-bold tabular-nums">{title}</p>
-      <TakeForm game={game} result={result} />
+    <div className={`${heldClass} [&:has(dialog[open]:not(:modal))>:not(dialog)]:hidden`}>
+      <div className="grid gap-1">
+        <HeldUntil {...entry.offer!}>{title}</HeldUntil>
+        {terms}
+      </div>
+      {answers}
       {query.get("offer") === "1" && (
         <Dialog id="offer" title={title} open={!result}>
-          <p className="font-semibold">
-            {game.venue.name}, {game.shortDate}, {game.start}
-          </p>
-          <p className="mt-1 mb-6 text-sm text-muted tabular-nums">{offerTerms(game, entry)}</p>
-          <div className="flex flex-wrap gap-3 *:grow">
-            <DeclineForm entry={entry} />
-            <TakeForm game={game} result={result} />
+          <div className="grid gap-3">
+            <HeldUntil {...entry.offer!}>
+              {game.venue.name}, {game.shortDate}, {game.start}
+            </HeldUntil>
+            {terms}
+            {answers}
           </div>
         </Dialog>
       )}
     </div>
   );
 }
-
-const heldUntil = ({ offeredUntil }: OwnProps["entry"]) =>
-  `A spot is held for you until ${offeredUntil}`;
 
 const offerTerms = ({ balance }: BarProps["game"], { takes }: OwnProps["entry"]) =>
   `${takes} ${balance ? `${balance}. ` : ""}“No thanks” takes you off the waitlist.`;
@@ -121,13 +128,6 @@ const offerTerms = ({ balance }: BarProps["game"], { takes }: OwnProps["entry"])
 export function EntryDetails({ game, result }: BarProps) {
   const entry = game.waitlist?.entry;
   switch (participationIn(game)) {
-    case "offered":
-      return (
-        <>
-          <p className="tabular-nums">{offerTerms(game, entry!)}</p>
-          <DeclineForm entry={entry!} />
-        </>
-      );
     case "unanswered":
       return (
         <>
@@ -162,7 +162,7 @@ function TakeForm({ game, result }: BarProps) {
       <input type="hidden" name="priceShown" value={game.price.credits} />
       <Shown facts={game.shown} />
       <input type="hidden" name="overlap" value={asks ?? "ask"} />
-      <SubmitButton variant="primary" size="lg" pendingLabel="Joining…" className={bigClass}>
+      <SubmitButton variant="primary" size="lg" pendingLabel="Joining…" wide className={bigClass}>
         {asks ? "Take it anyway" : "Take it"}
       </SubmitButton>
     </IntentForm>
@@ -173,7 +173,7 @@ function DeclineForm({ entry }: Pick<OwnProps, "entry">) {
   return (
     <IntentForm intent="leave-waitlist" preventScrollReset>
       <Shown facts={entry.shown} />
-      <SubmitButton size="lg" pendingLabel="Leaving…" className={bigClass}>
+      <SubmitButton variant="quiet" size="lg" pendingLabel="Leaving…" wide className={bigClass}>
         No thanks
       </SubmitButton>
     </IntentForm>
