@@ -75,6 +75,32 @@ async function expectClear(page: Page) {
   await expect.poll(covered).toEqual([]);
 }
 
+test("a toast leaves the title of a dialog free that rises under it", async ({
+  page,
+  signIn,
+  database: { db },
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.emulateMedia({ reducedMotion: "no-preference" });
+  const { who, userId } = await addPlayer(db);
+  await signIn(who);
+  const { free } = await findGames(db);
+  await page.goto(`/events/${free}`);
+  await page.getByRole("button", { name: "Join game" }).click();
+  try {
+    const head = joinedDialog(page).locator("header");
+    await expect(toasts(page)).toContainText("Successfully joined!");
+    await joinedDialog(page).evaluate((dialog) =>
+      Promise.all(dialog.getAnimations().map(({ finished }) => finished)),
+    );
+    const [title, toast] = [await head.boundingBox(), await toasts(page).boundingBox()];
+    const isAbove = toast!.y + toast!.height <= title!.y;
+    expect(isAbove || toast!.y >= title!.y + title!.height).toBe(true);
+  } finally {
+    await db.deleteFrom("bookings").where("user_id", "=", userId).execute();
+  }
+});
+
 test("where a screen is too low for all, a toast leaves what has the focus free", async ({
   page,
   signIn,

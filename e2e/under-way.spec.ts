@@ -19,7 +19,7 @@ for (const javaScriptEnabled of WITH_SCRIPTS) {
       const bank = await payLater(page);
       await twoDaysLater(database, userId);
       await page.goto("/wallet");
-      const waiting = page.getByText(`Waiting for your bank · ${AMOUNT}, since`);
+      const waiting = page.getByText(`Waiting for your bank · ${AMOUNT}`);
       await expect(waiting).toBeVisible();
 
       await startPlaying(page);

@@ -96,7 +96,8 @@ export function MailRows({ rows }: { rows: MailRow[] }) {
 // Many mail programs read no style sheets, and none reads custom properties: what is light stands at
 // the elements. Those that do dark letters read this; elsewhere they darken them by themselves.
 const dark = `@media (prefers-color-scheme: dark) {
-.page { background-color: #0a100d !important; }
+/* Its colour stands at a table inside it too. */
+.page, .page > table > tbody > tr > td { background-color: #0a100d !important; }
 .box { background-color: #131b17 !important; border-color: #2b3831 !important; }
 .ink { color: #eef3ea !important; }
 .quiet { color: #a9b8ae !important; }

@@ -41,9 +41,10 @@ function positionToast(region: HTMLElement) {
   const { left, right, height } = region.getBoundingClientRect();
   const spanAbove = (bottom: number) => ({ left, right, bottom, top: bottom - height - GAP });
   const dialog = region.closest(DIALOG);
-  const bars = dialog ? [dialog.getBoundingClientRect()] : boxesOf(document, BARS);
+  const rising = dialog ? risingBy(dialog) : 0;
+  const bars = dialog ? [raise(dialog.getBoundingClientRect(), rising)] : boxesOf(document, BARS);
   // A dialog that fills the screen still has its buttons at its ends.
-  const ends = dialog ? boxesOf(dialog, ENDS) : [];
+  const ends = dialog ? boxesOf(dialog, ENDS).map((end) => raise(end, rising)) : [];
   const edge = visibleBottom();
   let floor = edge;
   // From the bottom up, since bars may be stacked.
@@ -68,6 +69,16 @@ function positionToast(region: HTMLElement) {
     edge;
   region.style.setProperty("--floor", `${innerHeight - bottom}px`);
 }
+
+/** How far a dialog that is opening still has to rise: what counts is where it will be. */
+function risingBy(dialog: Element): number {
+  const [, down = "0"] = getComputedStyle(dialog).translate.split(" ");
+  return Number.parseFloat(down);
+}
+
+const raise = ({ left, right, top, bottom }: Span, by: number): Span => ({
+  ...{ left, right, top: top - by, bottom: bottom - by },
+});
 
 const boxesOf = (root: ParentNode, selector: string) =>
   [...root.querySelectorAll(selector)].map((element) => element.getBoundingClientRect());

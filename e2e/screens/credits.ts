@@ -127,7 +127,7 @@ export const CREDIT_SCREENS: Screen[] = [
     name: "bookings-paying",
     as: "newcomer",
     before: spendAll,
-    path: ({ open }) => `/events/${open}`,
+    path: ({ spare }) => `/events/${spare}`,
     act: (page) => leaveFor(page, "/bookings"),
     endsOn: "/bookings",
   },
@@ -135,7 +135,7 @@ export const CREDIT_SCREENS: Screen[] = [
     name: "wallet-paying",
     as: "newcomer",
     before: spendAll,
-    path: ({ open }) => `/events/${open}`,
+    path: ({ spare }) => `/events/${spare}`,
     act: (page) => leaveFor(page, "/wallet"),
     endsOn: "/wallet",
   },
@@ -143,16 +143,24 @@ export const CREDIT_SCREENS: Screen[] = [
     name: "game-under-way",
     as: "newcomer",
     before: spendAll,
-    path: ({ open }) => `/events/${open}`,
+    path: ({ spare }) => `/events/${spare}`,
     act: payByBank,
   },
   {
     name: "game-give-back",
     as: "newcomer",
     before: spendAll,
-    path: ({ open }) => `/events/${open}`,
+    path: ({ spare }) => `/events/${spare}`,
     act: giveBackInVain,
     isCropped: true,
+  },
+  {
+    name: "paid-under-way",
+    as: "newcomer",
+    before: spendAll,
+    path: ({ spare }) => `/events/${spare}`,
+    act: payWithoutWaiting,
+    endsOn: "/wallet/paid",
   },
   {
     name: "checkout-not-held",
@@ -228,6 +236,7 @@ async function owe(db: Db, userId: string) {
 
 async function payInDebt(page: Page) {
   await press(page, "Join game");
+  await page.getByRole("radio", { name: /9,99 €/ }).check();
   await press(page, "START PLAYING");
   await page.getByRole("button", { name: /^Pay 9/ }).click();
   await page.getByText("You are not in, and your credits stay").waitFor();
@@ -250,6 +259,13 @@ async function payByBank(page: Page) {
   await startPaying(page);
   await payLater(page);
   await page.goto(pathname);
+  await page.getByText("Waiting for your bank").waitFor();
+}
+
+async function payWithoutWaiting(page: Page) {
+  await startPaying(page);
+  await payLater(page);
+  await page.getByRole("link", { name: "Go on without waiting" }).click();
   await page.getByText("Waiting for your bank").waitFor();
 }
 

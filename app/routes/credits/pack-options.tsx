@@ -60,7 +60,9 @@ function PackOption({ pack, isChosen, choose }: PackOptionProps) {
           <span>{pack.perGame}</span>
         </span>
         <span className="text-sm text-muted tabular-nums">
-          {pack.credits} · {pack.total}
+          {pack.credits}
+          {/* The total below follows the choice, and a single pack is the price of a game. */}
+          {(pack.isMonthly || !hydrated) && ` · ${pack.total}`}
         </span>
         {pack.difference?.note && <span className="text-sm">{pack.difference.note}</span>}
         {/* Once the button's line follows the choice, that says it, or the line below all of them. */}
@@ -76,6 +78,6 @@ function PackOption({ pack, isChosen, choose }: PackOptionProps) {
 }
 
 const optionClass =
-  "relative flex items-center gap-3 rounded-card border border-edge px-3 py-4 hover:border-ink " +
+  "relative flex items-center gap-3 rounded-card border border-edge px-3 py-3 hover:border-ink " +
   "has-checked:border-ink has-checked:bg-sunken has-checked:[box-shadow:inset_0_0_0_1px_var(--ink)] " +
   "has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus";

@@ -11,7 +11,7 @@ import { useHydrated } from "#app/ui/use-hydrated.ts";
 import { GameLine } from "./game-line.tsx";
 import { ManageSubscription } from "./manage-subscription.tsx";
 import { PackOptions } from "./pack-options.tsx";
-import type { FailedCheckout, MethodTexts, PackView, PlanOffer } from "./plans.server.ts";
+import type { FailedCheckout, PackView, PlanOffer } from "./plans.server.ts";
 import { RunningPlan } from "./running-plan.tsx";
 
 const SINGLE = "pay-per-game";
@@ -40,7 +40,13 @@ export default function PlanChoice({ plans, result: sent }: PlanChoiceProps) {
       open={plans}
       footer={
         isSelling && (
-          <CheckoutBar pack={pack} methods={plans.methods} result={result} isPaying={isPaying} />
+          <CheckoutBar
+            pack={pack}
+            methods={plans.methods[choice.tab === MONTHLY ? "monthly" : "single"]}
+            either={plans.methods.either}
+            result={result}
+            isPaying={isPaying}
+          />
         )
       }
     >
@@ -154,47 +160,50 @@ function PackTabs({ plans, choice, choose, missing }: PackTabsProps) {
 function MonthlyTerms() {
   return (
     <p className="mt-3 text-sm text-muted">
-      Subscriptions auto-renew, cancel anytime, credits reset monthly: each renewal replaces what is
-      left of the month before. You cancel under Manage subscription in{" "}
-      <Link to="/wallet" className="link">
-        your wallet
-      </Link>
-      .
+      Subscriptions auto-renew, cancel anytime, credits reset monthly.
     </p>
   );
 }
 
 function Policy({ policy: { inShort, rules } }: Pick<PlanOffer, "policy">) {
   return (
-    <section className="text-sm text-muted">
-      <p>{inShort}</p>
-      <details>
-        <summary className="min-h-11 py-3">Read the rule</summary>
-        <ul className="grid list-disc gap-1 pl-5">
-          {rules.map((sentence) => (
-            <li key={sentence}>{sentence}</li>
-          ))}
-        </ul>
-      </details>
-    </section>
+    <details className="text-sm text-muted">
+      <summary className="min-h-11 list-none">
+        {inShort} <span className="link font-semibold">Read the rules</span>
+      </summary>
+      <ul className="mt-2 grid list-disc gap-1 pl-5">
+        {rules.map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+        <li>
+          Each renewal of a subscription replaces what is left of the month before. You cancel it
+          under Manage subscription in{" "}
+          <Link to="/wallet" className="link">
+            your wallet
+          </Link>
+          .
+        </li>
+      </ul>
+    </details>
   );
 }
 
 type CheckoutBarProps = {
   pack: PackView | undefined;
-  methods: MethodTexts;
+  /** How the chosen kind of plan is paid. */
+  methods: string;
+  either: string;
   result: FailedCheckout | undefined;
   isPaying: boolean;
 };
 
-function CheckoutBar({ pack, methods, result, isPaying }: CheckoutBarProps) {
+const NEXT = "Next: secure payment";
+
+function CheckoutBar({ pack, methods, either, result, isPaying }: CheckoutBarProps) {
   // Without JavaScript it cannot follow the choice, so each pack shows it.
   const follows = useHydrated();
   const total = follows && (pack ? `Total ${pack.total}` : "Choose one of the plans");
-  const next =
-    follows && pack
-      ? `${pack.next}, ${methods[pack.isMonthly ? "monthly" : "single"]}`
-      : `Next: secure payment ${methods.either}`;
+  const next = `${(follows && pack?.next) || NEXT} ${follows ? methods : either}`;
   const planId = result?.subscriptionId;
   const confirms = result?.confirms;
   const isLasting = result?.offer || result?.buysCreditsAlone;

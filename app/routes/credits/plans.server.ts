@@ -132,7 +132,7 @@ function differenceView(difference: Difference, game: PurchaseGame | null): Pack
   return {
     ...{ id, name: "Just what is missing", isMonthly: false, isPopular: false },
     ...{ perGame: price, total: `${price}, incl. VAT`, credits },
-    ...{ renewal: PAID_ONCE, next: `Next: secure payment, ${price}` },
+    ...{ renewal: PAID_ONCE, next: null },
     difference: { amountCents, payLabel, note },
   };
 }
@@ -162,7 +162,8 @@ export function packViews(packs: Pack[]) {
       perGame,
       credits: isMonthly ? `${credits} a month` : credits,
       renewal: isMonthly ? `Renews every month at ${total}, until you cancel.` : PAID_ONCE,
-      next: `Next: secure payment, ${price}${isMonthly ? " a month until you cancel" : ""}`,
+      /** Before how it is paid; null where the total says all. */
+      next: isMonthly ? `Next: secure payment, ${price} a month until you cancel,` : null,
     };
   });
 }

@@ -22,10 +22,11 @@ interface Where {
 export function toUnderWayView(payment: PaymentUnderWay, { env, now, isAtGame = false }: Where) {
   const { sessionId: id, state, amountCents, since } = payment;
   const day = monthDay(helsinkiDate(since));
+  const isToday = helsinkiDate(since) === helsinkiDate(now);
   const isLong = now.getTime() - since.getTime() > LONG_DAYS * 86_400_000;
   const texts = {
     pending: {
-      title: `Waiting for your bank · ${euros(amountCents)}, since ${day}`,
+      title: `Waiting for your bank · ${euros(amountCents)}${isToday ? "" : `, since ${day}`}`,
       text: isLong
         ? `This takes longer than usual. If the money has left your account, write to ${env.contactEmail} with the reference ${id}.`
         : isAtGame
@@ -65,7 +66,7 @@ function atGameText({ canBook, heldUntil }: PaymentUnderWay, now: Date): string 
   if (!heldUntil) return `When the money arrives ${books}`;
   const until = timeText(heldUntil, now);
   return heldUntil > now
-    ? `Your spot is held until ${until}. If the money arrives later, ${books}`
+    ? `Your spot is held until ${until}: if the money arrives by then, you are in. Later ${books}`
     : `Your spot was held until ${until}. When the money arrives ${books}`;
 }
 

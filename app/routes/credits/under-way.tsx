@@ -1,11 +1,27 @@
 import { Notice } from "#app/ui/notice.tsx";
 import type { UnderWayView } from "./under-way.server.ts";
 
+type UnderWayProps = { payments: UnderWayView[]; className?: string };
+
 /** Payments that have no credits yet; they stay for days, so none interrupts. */
-export function UnderWay({ payments }: { payments: UnderWayView[] }) {
-  return payments.map(({ id, tone, title, text }) => (
-    <Notice key={id} tone={tone} title={title} isUrgent={false} className="tabular-nums">
-      <p className="wrap-anywhere">{text}</p>
-    </Notice>
-  ));
+export function UnderWay({ payments, className = "" }: UnderWayProps) {
+  if (payments.length === 0) return null;
+  return (
+    <section aria-label="Payments on their way" className={`grid gap-3 ${className}`}>
+      {payments.map(({ id, tone, title, text }) => (
+        <Notice key={id} tone={tone} title={title} isUrgent={false} className="tabular-nums">
+          <p className="wrap-anywhere">{text}</p>
+        </Notice>
+      ))}
+    </section>
+  );
+}
+
+/** What the bar of a game says of the spot that it holds: the newest payment that is on its way. */
+export function findInBar(game: {
+  payments: UnderWayView[];
+  paying: { holdsSpot: boolean; isPending: boolean } | null;
+}): UnderWayView | undefined {
+  if (!game.paying?.holdsSpot || !game.paying.isPending) return undefined;
+  return game.payments.find(({ tone }) => tone === "info");
 }

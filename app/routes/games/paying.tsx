@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { resultOf } from "#app/forms/form-result.ts";
 import { IntentForm, SubmitButton } from "#app/forms/intent-form.tsx";
 import { HeldUntil, PAYMENT_PENDING } from "#app/routes/credits/held-until.tsx";
+import { findInBar } from "#app/routes/credits/under-way.tsx";
 import { heldClass, rowClass } from "#app/routes/games/waitlist/bar.tsx";
 import { Dialog, DialogClose } from "#app/ui/dialog.tsx";
 import type { FailedJoin } from "./game-row.server.ts";
@@ -20,23 +21,41 @@ export default function Paying({ game, result, children }: PayingProps) {
       </p>
     );
   }
+  const dialog = asked?.confirms && <GiveBackDialog asked={asked} />;
+  if (isPending) {
+    const payment = findInBar(game);
+    return (
+      <div className="grid grow gap-1">
+        <HeldUntil {...held}>{payment?.title}</HeldUntil>
+        <p className="text-sm text-muted tabular-nums">{payment?.text ?? PAYMENT_PENDING}</p>
+        <GiveBack />
+        {dialog}
+      </div>
+    );
+  }
   return (
-    <div className={isPending ? "grid grow gap-y-2" : heldClass}>
+    <div className={heldClass}>
       <div className="flex flex-wrap items-center justify-between gap-x-4 text-sm">
         <HeldUntil {...held} />
-        <IntentForm intent="stop-paying" preventScrollReset>
-          <SubmitButton
-            variant="quiet"
-            pendingLabel="Giving it back…"
-            className="link border-0! px-0!"
-          >
-            Give the spot back
-          </SubmitButton>
-        </IntentForm>
+        <GiveBack />
       </div>
-      {isPending ? <p>{PAYMENT_PENDING}</p> : <div className={rowClass}>{children}</div>}
-      {asked?.confirms && <GiveBackDialog asked={asked} />}
+      <div className={rowClass}>{children}</div>
+      {dialog}
     </div>
+  );
+}
+
+function GiveBack() {
+  return (
+    <IntentForm intent="stop-paying" preventScrollReset className="justify-self-start">
+      <SubmitButton
+        variant="quiet"
+        pendingLabel="Giving it back…"
+        className="link border-0! px-0! text-sm"
+      >
+        Give the spot back
+      </SubmitButton>
+    </IntentForm>
   );
 }
 

@@ -5,7 +5,7 @@ import { unreadCount } from "#app/features/chat/rules.ts";
 import { resultOf } from "#app/forms/form-result.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { PlanDialog } from "#app/routes/credits/plan-dialog.tsx";
-import { UnderWay } from "#app/routes/credits/under-way.tsx";
+import { findInBar, UnderWay } from "#app/routes/credits/under-way.tsx";
 import { unreadOf } from "#app/routes/unread.server.ts";
 import { getViewer, signedInToSend } from "#app/routes/guards.server.ts";
 import { viewerPlaceholders } from "#app/routes/viewer-placeholders.server.ts";
@@ -128,11 +128,7 @@ export default function Game({ loaderData, actionData }: Route.ComponentProps) {
               <RunningLate contact={game.organiser.contact} />
             </Suspense>
           )}
-          {game.payments.length > 0 && (
-            <section aria-label="Payments on their way" className="grid gap-3">
-              <UnderWay payments={game.payments} />
-            </section>
-          )}
+          <UnderWay payments={game.payments.filter((one) => one !== findInBar(game))} />
           <About game={game} />
           {!game.isCalledOff && <GamePlayers game={game} />}
           <OwnSections

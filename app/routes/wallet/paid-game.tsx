@@ -71,7 +71,7 @@ function GameFacts({ game }: { game: OpenGame }) {
         </h2>
         <p className="tabular-nums">{game.when}</p>
       </div>
-      <Badge tone={game.badge.tone}>{game.badge.text}</Badge>
+      {game.state !== "in" && <Badge tone={game.badge.tone}>{game.badge.text}</Badge>}
     </div>
   );
 }

@@ -124,13 +124,11 @@ const MESSAGES = {
   },
   unconfirmed: {
     title: "Waiting for your bank",
-    text:
-      "Your bank has not confirmed yet. This can take a few days; your credits will arrive " +
-      "automatically.",
+    text: "This can take a few days. Your credits will arrive automatically.",
   },
   failed: {
     title: "Payment failed",
-    text: "The payment did not go through. Nothing was charged.",
+    text: "Nothing was charged.",
   },
   unmatched: {
     title: "We have your payment",

@@ -90,16 +90,14 @@ describe("the page after a payment", () => {
       state: "unconfirmed",
       refreshes: true,
       message: {
-        text:
-          "Your bank has not confirmed yet. This can take a few days; your credits will arrive " +
-          "automatically.",
+        text: "This can take a few days. Your credits will arrive automatically.",
       },
     });
     await deliverEvents(app, purchase.failed);
     expect((await open(cookie, purchase.id)).page).toMatchObject({
       state: "failed",
       refreshes: false,
-      message: { text: "The payment did not go through. Nothing was charged." },
+      message: { text: "Nothing was charged." },
     });
   });
 

@@ -39,7 +39,7 @@ export default function Paid({ loaderData: page }: Route.ComponentProps) {
       <PaidMark state={page.mark} isSmall={page.paidGame !== null} />
       <div role="status" className="grid gap-2">
         <p className="text-xl font-bold text-balance">{title}</p>
-        <p className="mx-auto max-w-md">{text}</p>
+        <p className="mx-auto max-w-md text-balance">{text}</p>
       </div>
       {page.game && <GameLine game={page.game} />}
       <PaidActions page={page} isLong={isLong} hasStopped={watch.hasStopped} />
@@ -108,8 +108,8 @@ function PaidActions({ page, isLong, hasStopped }: PaidActionsProps) {
         <ButtonLink to={again} reloadDocument variant="quiet">
           Check again
         </ButtonLink>
-        <ButtonLink to="/events" variant="quiet">
-          Find a game
+        <ButtonLink to={page.game?.path ?? "/events"}>
+          {page.game ? "Go back to the game" : "Find a game"}
         </ButtonLink>
       </div>
     </div>
@@ -141,14 +141,14 @@ function Onward({ page: { onward } }: { page: PaidPage }) {
 function BuyAgain({ game }: Pick<PaidPage, "game">) {
   if (game) {
     return (
-      <ButtonLink to={game.path} variant="primary">
+      <ButtonLink to={game.path} variant="primary" size="lg">
         Go back to the game
       </ButtonLink>
     );
   }
   return (
     <IntentForm intent="buy-credits" action="/wallet">
-      <SubmitButton variant="primary" pendingLabel="Buy credits">
+      <SubmitButton variant="primary" size="lg" pendingLabel="Buy credits">
         Buy credits
       </SubmitButton>
     </IntentForm>

@@ -2,6 +2,7 @@ import { data } from "react-router";
 import { describeReceipt, type ReceiptView } from "#app/features/wallet/receipt-rules.ts";
 import { findReceipt } from "#app/features/wallet/receipts.server.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { ArrowLeft } from "#app/ui/icon.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
@@ -22,8 +23,10 @@ export default function ReceiptPage({ loaderData: receipt }: Route.ComponentProp
   const hydrated = useHydrated();
   return (
     <div className="mx-auto grid max-w-2xl gap-6 px-4 pt-6 print:max-w-none print:p-0">
-      <div className="flex flex-wrap gap-3 print:hidden">
-        <ButtonLink to="/wallet">Back to the wallet</ButtonLink>
+      <div className="flex flex-wrap justify-between gap-3 print:hidden">
+        <ButtonLink to="/wallet" variant="quiet" className="-ml-4">
+          <ArrowLeft className="size-5" /> Back to the wallet
+        </ButtonLink>
         {hydrated && (
           <Button type="button" variant="primary" onClick={() => window.print()}>
             Print
@@ -41,7 +44,7 @@ export default function ReceiptPage({ loaderData: receipt }: Route.ComponentProp
 
 function Parties({ seller, buyer, date, method }: ReceiptView) {
   return (
-    <dl className="grid gap-4 sm:grid-cols-3 print:grid-cols-3">
+    <dl className="grid grid-cols-2 gap-4 sm:grid-cols-3 print:grid-cols-3">
       <Fact label="Seller" lines={seller} />
       {buyer && <Fact label="Buyer" lines={[buyer]} />}
       <Fact label="Paid on" lines={method ? [date, method] : [date]} />

@@ -112,11 +112,7 @@ export default function Wallet({ loaderData, actionData }: Route.ComponentProps)
           <FormErrors result={actionData?.plans ? null : actionData} />
           <BalanceHeader balance={balance} isPaying={held !== null} />
           {held && <HeldLine held={held} />}
-          {payments.length > 0 && (
-            <section aria-label="Payments on their way" className="-mt-4 grid gap-3">
-              <UnderWay payments={payments} />
-            </section>
-          )}
+          <UnderWay payments={payments} className="-mt-4" />
           <SubscriptionSection subscriptions={subscriptions} />
           <LotList lots={lots} />
         </div>

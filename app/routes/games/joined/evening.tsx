@@ -15,14 +15,19 @@ type Players = Route.ComponentProps["loaderData"]["players"];
 export function Evening({ game, players }: { game: GamePage; players: Players }) {
   return (
     <div className="grid gap-6">
-      <When game={game} />
+      <div className="grid gap-3">
+        <When game={game} />
+        <Ways game={game} />
+      </div>
       <Way game={game} />
       <ToKnow game={game} />
       <WhoIsIn players={players} />
-      <Calendars game={game} />
       <Block icon={Share} title="Invite">
         <InviteLinks game={game} />
       </Block>
+      <Link to="/settings/calendar" className="link inline-flex min-h-11 items-center text-sm">
+        Keep all your games in your calendar
+      </Link>
     </div>
   );
 }
@@ -38,6 +43,22 @@ function When({ game: { venue, longDate, date, start, end } }: { game: GamePage 
       <p translate="no" className="font-semibold wrap-anywhere">
         {venue.name}
       </p>
+    </div>
+  );
+}
+
+/** What most people do next. */
+function Ways({ game: { id, venue } }: { game: GamePage }) {
+  return (
+    <div className="flex flex-wrap gap-3 *:grow">
+      {venue.mapsUrl && (
+        <ButtonLink to={venue.mapsUrl} rel="noreferrer" target="_blank">
+          Directions <External className="size-4" />
+        </ButtonLink>
+      )}
+      <a href={`/events/${id}.ics`} className={buttonClass({})}>
+        <Calendar className="size-5" /> Add to calendar
+      </a>
     </div>
   );
 }
@@ -68,11 +89,6 @@ function Way({ game: { venue, organiser } }: { game: GamePage }) {
       {door.map(({ parts }, n) => (
         <LinkedText key={n} parts={parts} />
       ))}
-      {venue.mapsUrl && (
-        <ButtonLink to={venue.mapsUrl} rel="noreferrer" target="_blank">
-          Directions <External className="size-4" />
-        </ButtonLink>
-      )}
     </Block>
   );
 }
@@ -117,20 +133,6 @@ function WhoIsIn({ players: { faces, more } }: { players: Players }) {
         ))}
         {more > 0 && <li className="py-1 text-muted">{`and ${more} more`}</li>}
       </ul>
-    </Block>
-  );
-}
-
-function Calendars({ game: { id } }: { game: GamePage }) {
-  return (
-    <Block icon={Calendar} title="Calendar">
-      <a href={`/events/${id}.ics`} className={buttonClass({})}>
-        Add to calendar
-      </a>
-      <p className="text-sm text-muted">The email that confirms your spot has it too.</p>
-      <Link to="/settings/calendar" className="link inline-flex min-h-11 items-center text-sm">
-        Keep all your games in your calendar
-      </Link>
     </Block>
   );
 }
