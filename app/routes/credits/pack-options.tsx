@@ -62,7 +62,7 @@ function PackOption({ pack, isChosen, choose }: PackOptionProps) {
         <span className="text-sm text-muted tabular-nums">
           {pack.credits}
           {/* The total below follows the choice, and a single pack is the price of a game. */}
-          {(pack.isMonthly || !hydrated) && ` · ${pack.total}`}
+          {hydrated ? pack.isMonthly && ` · ${pack.price}` : ` · ${pack.total}`}
         </span>
         {pack.difference?.note && <span className="text-sm">{pack.difference.note}</span>}
         {/* Once the button's line follows the choice, that says it, or the line below all of them. */}

@@ -131,7 +131,7 @@ function differenceView(difference: Difference, game: PurchaseGame | null): Pack
   const payLabel = game ? `Pay ${price} and join` : `Pay ${price}`;
   return {
     ...{ id, name: "Just what is missing", isMonthly: false, isPopular: false },
-    ...{ perGame: price, total: `${price}, incl. VAT`, credits },
+    ...{ perGame: price, price, total: `${price}, incl. VAT`, credits },
     ...{ renewal: PAID_ONCE, next: null },
     difference: { amountCents, payLabel, note },
   };
@@ -158,7 +158,7 @@ export function packViews(packs: Pack[]) {
     // Each as the specification writes it.
     const perGame = isMonthly ? `${each}€ per game` : `${each.replace(".", ",")} € per game`;
     return {
-      ...{ id, name, isMonthly, isPopular: pack === popular, total },
+      ...{ id, name, isMonthly, isPopular: pack === popular, price, total },
       perGame,
       credits: isMonthly ? `${credits} a month` : credits,
       renewal: isMonthly ? `Renews every month at ${total}, until you cancel.` : PAID_ONCE,

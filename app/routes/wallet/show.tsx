@@ -126,9 +126,9 @@ function HeldLine({ held }: { held: SpotInPayment }) {
   return (
     <section
       aria-label="Spot held for you"
-      className="-mt-4 flex flex-wrap items-center justify-between gap-3 rounded-card bg-surface p-4 shadow-card"
+      className="-mt-4 grid gap-3 rounded-card bg-surface p-4 shadow-card sm:flex sm:items-center sm:justify-between lg:grid"
     >
-      <div className="min-w-0 max-sm:grow">
+      <div className="min-w-0">
         <Link to={held.path} className="font-semibold hover:underline">
           <span translate="no">{held.venueName}</span>, {held.monthDay}, {held.start}
         </Link>
