@@ -4,6 +4,7 @@ import { BOOKING_SCREENS } from "./bookings.ts";
 import { CHAT_SCREENS } from "./chat.ts";
 import { GAME_CHAT_SCREENS } from "./game-chat.ts";
 import { CREDIT_SCREENS } from "./credits.ts";
+import { PAYING_SCREENS } from "./paying.ts";
 import { FAILURE_SCREENS } from "./failures.ts";
 import { CANCELLATION_SCREENS } from "./cancellations.ts";
 import { OTHER_ACCOUNT_SCREENS } from "./other-accounts.ts";
@@ -42,6 +43,7 @@ export const SCREENS: Screen[] = [
   ...FRIEND_SCREENS,
   ...BOOKING_SCREENS,
   ...CREDIT_SCREENS,
+  ...PAYING_SCREENS,
   ...PROFILE_SCREENS,
   ...SETTINGS_SCREENS,
   ...TWO_FACTOR_SCREENS,

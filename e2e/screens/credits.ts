@@ -124,45 +124,6 @@ export const CREDIT_SCREENS: Screen[] = [
     act: comeBack,
   },
   {
-    name: "bookings-paying",
-    as: "newcomer",
-    before: spendAll,
-    path: ({ spare }) => `/events/${spare}`,
-    act: (page) => leaveFor(page, "/bookings"),
-    endsOn: "/bookings",
-  },
-  {
-    name: "wallet-paying",
-    as: "newcomer",
-    before: spendAll,
-    path: ({ spare }) => `/events/${spare}`,
-    act: (page) => leaveFor(page, "/wallet"),
-    endsOn: "/wallet",
-  },
-  {
-    name: "game-under-way",
-    as: "newcomer",
-    before: spendAll,
-    path: ({ spare }) => `/events/${spare}`,
-    act: payByBank,
-  },
-  {
-    name: "game-give-back",
-    as: "newcomer",
-    before: spendAll,
-    path: ({ spare }) => `/events/${spare}`,
-    act: giveBackInVain,
-    isCropped: true,
-  },
-  {
-    name: "paid-under-way",
-    as: "newcomer",
-    before: spendAll,
-    path: ({ spare }) => `/events/${spare}`,
-    act: payWithoutWaiting,
-    endsOn: "/wallet/paid",
-  },
-  {
     name: "checkout-not-held",
     as: "newcomer",
     path: "/wallet",
@@ -204,12 +165,12 @@ async function subscribeTwice(page: Page) {
   await pressInVain(page, "START PLAYING");
 }
 
-async function spendAll(db: Db, userId: string) {
+export async function spendAll(db: Db, userId: string) {
   const correction = { amountCents: -3_000, reason: "Played", actor: "command" as const };
   await correctBalance(db, SILENT, { ...correction, userId, key: randomUUID() });
 }
 
-async function startPaying(page: Page) {
+export async function startPaying(page: Page) {
   await lackCredits(page);
   await press(page, "START PLAYING");
   await page.getByText("Sandbox checkout — no real money").waitFor();
@@ -246,33 +207,6 @@ async function comeBack(page: Page) {
   await startPaying(page);
   await page.getByRole("link", { name: "Back to game" }).click();
   await page.getByText(/^Spot held until/).waitFor();
-}
-
-async function leaveFor(page: Page, path: string) {
-  await startPaying(page);
-  await page.goto(path);
-  await page.getByText(/^Spot held until/).waitFor();
-}
-
-async function payByBank(page: Page) {
-  const { pathname } = new URL(page.url());
-  await startPaying(page);
-  await payLater(page);
-  await page.goto(pathname);
-  await page.getByText("Waiting for your bank").waitFor();
-}
-
-async function payWithoutWaiting(page: Page) {
-  await startPaying(page);
-  await payLater(page);
-  await page.getByRole("link", { name: "Go on without waiting" }).click();
-  await page.getByText("Waiting for your bank").waitFor();
-}
-
-async function giveBackInVain(page: Page) {
-  await payByBank(page);
-  await press(page, "Give the spot back");
-  await page.getByRole("dialog", { name: "Give the spot back?" }).waitFor();
 }
 
 async function startOffline(page: Page) {
@@ -326,7 +260,7 @@ async function postCheckout(page: Page, fields: Record<string, string>) {
   }, fields);
 }
 
-async function payLater(page: Page) {
+export async function payLater(page: Page) {
   await press(page, "Pay later");
   await page.getByRole("heading", { name: "Your bank will confirm" }).waitFor();
 }
