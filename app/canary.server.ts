@@ -70,17 +70,17 @@ async function play({ app, handle, ids, at }: Run): Promise<void> {
   const playerId = await prepare(app, ids);
   const session = await app.accounts.openSession(playerId, { now: app.now() });
   const cookie = (await signInCookie(app.env, session)).split(";")[0] ?? "";
-  const ask = asker({ app, handle, cookie });
+  const send = sender({ app, handle, cookie });
   const page = `/events/${ids.game}`;
   at("page");
-  const join = fieldsOfForm(await ask(page), "join");
+  const join = fieldsOfForm(await send(page), "join");
   at("join");
-  await ask(page, join);
+  await send(page, join);
   await expectBooking(app.db, { playerId, status: "Paid" });
   at("tickets");
-  const cancel = fieldsOfForm(await ask("/bookings"), "cancel");
+  const cancel = fieldsOfForm(await send("/bookings"), "cancel");
   at("cancel");
-  await ask("/bookings", cancel);
+  await send("/bookings", cancel);
   at("books");
   await expectBooking(app.db, { playerId, status: "Refunded" });
 }
@@ -118,9 +118,9 @@ const CREDITS_CENTS = 1_000;
 /** Of the price, a day and more before kick-off. */
 const LEAST_BACK_CENTS = 1;
 
-type Ask = (path: string, form?: URLSearchParams) => Promise<string>;
+type Send = (path: string, form?: URLSearchParams) => Promise<string>;
 
-function asker({ app, handle, cookie }: Pick<Run, "app" | "handle"> & { cookie: string }): Ask {
+function sender({ app, handle, cookie }: Pick<Run, "app" | "handle"> & { cookie: string }): Send {
   const { origin, host } = new URL(app.env.appUrl);
   return async (path, form) => {
     const headers = { cookie, host, origin };

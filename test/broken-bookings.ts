@@ -5,7 +5,7 @@ import { testApp } from "./app.ts";
 import type { TestDatabase } from "./db.ts";
 import { siteHandler } from "./whole-site.ts";
 
-/** The canary of a site whose database refuses bookings, and is mended. */
+/** The canary of a site whose database rejects bookings, and is mended. */
 export function createBrokenBookings(database: TestDatabase) {
   const run = (statement: string) => database.pool.query(statement);
   let tryBooking: (() => Promise<void>) | undefined;
