@@ -37,7 +37,7 @@ for (const javaScriptEnabled of WITH_SCRIPTS) {
       await expectMail(page, `${name}@uni.example`, "The hall is flooded.");
 
       await page.goto(`/admin/games/${third}`);
-      await page.getByText("More", { exact: true }).click();
+      await page.getByLabel("More", { exact: true }).click();
       await page.getByRole("link", { name: "Delete game" }).click();
       await page.getByRole("button", { name: "Delete game" }).click();
       await expect(page).toHaveURL("/admin/games");

@@ -23,7 +23,7 @@ test("a coming game shows who is in on the first screen of a phone, and has two 
   expect((await boxOf(facts)).y).toBeGreaterThan(y);
   // What is done each week is on one line.
   const edit = page.getByRole("link", { name: "Edit", exact: true });
-  const menu = page.locator("summary").filter({ hasText: /^More$/ });
+  const menu = page.getByLabel("More", { exact: true });
   expect((await boxOf(edit)).y).toBe((await boxOf(menu)).y);
   await expect(page.getByRole("link", { name: "Duplicate" })).toBeHidden();
   await menu.click();

@@ -52,7 +52,7 @@ test("a form's error stays where it is when somebody joins meanwhile", async ({
     if (route.request().method() === "POST") await stage.join(await stage.player(), gameId);
     await route.continue();
   });
-  await page.getByText("More", { exact: true }).click();
+  await page.getByLabel("More", { exact: true }).click();
   await unpublish.click();
   const error = page.getByText("Failed to unpublish game");
   await expect(error).toBeVisible();

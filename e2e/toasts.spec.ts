@@ -135,7 +135,7 @@ test("a message goes when a dialog opens", async ({ page, signIn, database: { db
   const { open } = await findGames(db);
   await page.goto(`/admin/games/${open}`, { waitUntil: "networkidle" });
   await page.context().setOffline(true);
-  await page.getByText("More", { exact: true }).click();
+  await page.getByLabel("More", { exact: true }).click();
   await page.getByRole("link", { name: "Duplicate" }).click();
   await expect(toasts(page)).toContainText("You are offline.");
   await page.getByRole("button", { name: "Cancel game" }).click();

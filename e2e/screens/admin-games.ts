@@ -25,7 +25,7 @@ export const ADMIN_GAME_SCREENS: Screen[] = [
     name: "admin-game-menu",
     as: "admin",
     path: of("draft"),
-    act: (page) => page.getByText("More", { exact: true }).click(),
+    act: (page) => page.getByLabel("More", { exact: true }).click(),
   },
   { name: "admin-game-edit", as: "admin", path: of("open", "/edit") },
   { name: "admin-game-edit-asks", as: "admin", path: of("open", "/edit"), act: moveStart },

@@ -2,7 +2,6 @@ import type { ReactNode } from "react";
 import { IntentForm, SubmitButton } from "#app/forms/intent-form.tsx";
 import { Badge } from "#app/ui/badge.tsx";
 import { ButtonLink, buttonClass } from "#app/ui/button.tsx";
-import { ChevronDown } from "#app/ui/icon.tsx";
 import type { AdminGamePage } from "./game-view.server.ts";
 
 type ActionsProps = {
@@ -17,9 +16,13 @@ export function GameActions({ game, keys, unread }: ActionsProps) {
   return (
     <>
       {game.canPublish && <StatusButton {...{ keys }} intent="publish" label="Publish" isPrimary />}
-      {game.canEdit && <ButtonLink to={`/admin/games/${game.id}/edit`}>Edit</ButtonLink>}
+      {game.canEdit && (
+        <ButtonLink to={`/admin/games/${game.id}/edit`} className="px-2.5!">
+          Edit
+        </ButtonLink>
+      )}
       {game.canChat && (
-        <ButtonLink to={`/events/${game.id}/chat#latest`}>
+        <ButtonLink to={`/events/${game.id}/chat#latest`} className="px-2.5!">
           Chat
           {unread && (
             <Badge tone="sky">
@@ -59,9 +62,8 @@ export function GameActions({ game, keys, unread }: ActionsProps) {
 function Menu({ children }: { children: ReactNode }) {
   return (
     <details className="group open:basis-full">
-      <summary className={buttonClass({ className: "list-none" })}>
-        More
-        <ChevronDown className="size-4 shrink-0 transition-transform group-open:rotate-180" />
+      <summary aria-label="More" className={buttonClass({ className: "px-2.5! list-none" })}>
+        <span aria-hidden>•••</span>
       </summary>
       <div className="mt-3 flex flex-wrap gap-3">{children}</div>
     </details>

@@ -93,7 +93,7 @@ export default function AdminGame({ loaderData, actionData }: Route.ComponentPro
         </>
       }
       aside={<Badge tone={game.statusTone}>{game.status}</Badge>}
-      isCompact={roster.canMark}
+      isCompact
       className="grid gap-6"
     >
       {games.length > 0 && (

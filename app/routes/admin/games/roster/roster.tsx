@@ -43,7 +43,7 @@ export function GameRoster({ children, ...props }: GameRosterProps) {
   const isCalledOff = former.some((player) => player.isCalledOff);
   const hasStarted = useElapsed(canMark ? roster.secondsToKickOff : Infinity);
   const actions = (
-    <div className="flex flex-wrap gap-3">
+    <div className="flex flex-wrap gap-2">
       {roster.reached > 0 && (
         <MessageDialog
           key={roster.messageId}
