@@ -97,7 +97,9 @@ const STATES: Record<string, State> = {
       const { gameId } = await stage.game(4);
       const { who, userId } = await addPlayer(db);
       const expires_at = new Date(Date.now() + HOUR_MS / 4);
-      const hold = { id: randomUUID(), game_id: gameId, user_id: userId, expires_at };
+      const packs = db.selectFrom("credit_packs").select("id").where("pack_key", "=", "monthly_12");
+      const { id: pack_id } = await packs.executeTakeFirstOrThrow();
+      const hold = { id: randomUUID(), game_id: gameId, user_id: userId, expires_at, pack_id };
       await db
         .insertInto("payment_holds")
         .values({ ...hold, holds_spot: true, shown: "{}" })

@@ -1,6 +1,7 @@
 import { stopPaying } from "#app/features/bookings/hold-while-paying.server.ts";
 import { addPlayer } from "#app/features/roster/add-player.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
+import { lapseHolds } from "#app/features/seats/hold-ends.server.ts";
 import { promoteWaiting } from "#app/features/waitlist/promote-waiting.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { pausedAfter, type TestDatabase } from "./db.ts";
@@ -44,6 +45,35 @@ export async function moneyAtTheEnd({ database, unguarded }: Scene, round: numbe
   await paying.sweepPaid(end);
   const bookings = await bookingsOf(database.db, gameId);
   return { gameId, payer, waiter: waiter!, players: bookings.map(({ user_id }) => user_id) };
+}
+
+/** The spot has lapsed or was given back, and nobody has passed it on yet: its late money books before or
+ * while it goes to who waits. Answers who plays. */
+export async function lateMoney(
+  { database, unguarded }: Scene,
+  round: number,
+  end: "has lapsed" | "was given back",
+) {
+  const { db, jobs } = database;
+  const gameId = await aGame(db, { spots: 1 });
+  const payer = await ben(db);
+  const paying = payingOf(database);
+  const holdId = await paying.hold(gameId, payer);
+  const [waiter] = await waitlistOf(database).waiters(gameId, 1);
+  const now = hoursLater(0.3);
+  if (end === "was given back") await paying.stop(gameId, payer);
+  else await db.transaction().execute((tx) => lapseHolds(tx, { gameId, now }));
+  const named = { client_reference_id: `${payer}_${holdId}` };
+  await deliverEvents(database, singlePurchase(payer, named).completed, now);
+  const book = () => payingOf(database, unguarded).work(now);
+  const promote = () => promoteWaiting(db, jobs, { gameId, now });
+  // Before the promotion has begun, too.
+  if (round % 3 === 0) await book();
+  await inTurns(round, [book, promote]);
+  await paying.sweepPaid(now);
+  const [booking, ...more] = await bookingsOf(db, gameId);
+  const player = booking?.user_id === waiter ? "who waits" : booking && "who pays late";
+  return { gameId, payer, player, others: more.length };
 }
 
 /** What each writes to the row of a payment hold. */

@@ -97,7 +97,8 @@ export const ELSEWHERE: Record<string, string> = {
   "/checkout": "`shown`: what each pack costs and gives",
   "/admin/players/:id intent=refund":
     "`confirmed` is of all that was asked: the amount, what is left, what the credits become",
-  "/demo/checkout/:id": "`shown`: what the pack costs and gives",
+  "/demo/checkout/:id":
+    "`shown`: what the pack costs and gives, and how the spot stands that it pays for",
   "/profile intent=claim-reward": "one constant, decided again",
   "/settings/blocked intent=unblock": "says the state that it leads to",
   "/settings/withdraw intent=confirm": "`shown`: what is unused, and what comes back",
@@ -146,8 +147,8 @@ export const SHOWN_FACTS: Record<string, string[]> = {
   "/events/:id intent=cancel": [...GAME, "minimum", "refund"],
   "/bookings intent=cancel": [...GAME, "refund"],
   "/bookings intent=leave-waitlist": ["offer"],
-  "/demo/checkout/pay_per_game": [":id"],
-  "/demo/checkout/monthly_4": [":id"],
+  "/demo/checkout/pay_per_game": [":id", "spot"],
+  "/demo/checkout/monthly_4": [":id", "spot"],
   "/admin/games/:id intent=cancel": [":id"],
   "/admin/games/:id intent=publish": [":id"],
   "/admin/games/:id intent=unpublish": [":id"],

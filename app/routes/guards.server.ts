@@ -73,6 +73,14 @@ export function getViewer(context: Context): Promise<Viewer | null> {
   return context.get(visitContext)!.viewer();
 }
 
+/** Reads the viewer again, for all that this request has yet to show: what it has read since is no
+ * newer than the wallet then. */
+export async function rereadViewer(context: Context): Promise<Viewer> {
+  const viewer = (await context.get(visitContext)!.reread()) ?? context.get(viewerContext);
+  (context as RouterContextProvider).set(viewerContext, viewer);
+  return viewer;
+}
+
 /** Set by the middleware below for everything under its route. */
 export const viewerContext = createContext<Viewer>();
 
@@ -217,5 +225,6 @@ function startVisit({ env, db, now }: App, request: Request) {
     if (renewedUntil) renewal = await signInCookie(env, { token, expiresAt: renewedUntil });
     return found;
   };
-  return { viewer: () => (viewer ??= resolve()), renewal: () => renewal };
+  const reread = () => (viewer = resolve());
+  return { viewer: () => (viewer ??= resolve()), reread, renewal: () => renewal };
 }

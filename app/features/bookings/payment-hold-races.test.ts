@@ -1,11 +1,12 @@
 import { beforeAll, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
-import { withoutLocks, withoutRowConditions } from "#test/disable-locks.ts";
+import { withoutLocks, withoutRowConditions, withoutWaitlist } from "#test/disable-locks.ts";
 import { balanceCents } from "#test/fixtures.ts";
 import { heldCount } from "#test/holds.ts";
 import { withoutTimeouts } from "#test/no-timeouts.ts";
 import {
   joinOrHold,
+  lateMoney,
   manyTabs,
   moneyAtTheEnd,
   moneyOnceCounted,
@@ -41,6 +42,18 @@ test("money at the instant at which the spot lapses: the payer is in, or has the
     const [status] = await paymentStatuses(database.db, payer);
     expect(status).toBe(players[0] === payer ? "Booked" : "Declined");
   }));
+
+test.each(["has lapsed", "was given back"] as const)(
+  "money for a spot that %s never passes who waits, while the spot goes to them",
+  (end) =>
+    rounds(async (round) => {
+      const { payer, player, others } = await lateMoney(guarded(), round, end);
+      expect({ player, others }).toEqual({ player: "who waits", others: 0 });
+      expect(await balanceCents(database.db, payer)).toBe(1_000);
+      const status = end === "has lapsed" ? "Declined" : "GivenBack";
+      expect(await paymentStatuses(database.db, payer)).toEqual([status]);
+    }),
+);
 
 test("money that comes first keeps its spot from the lapse that waits for its row", async () => {
   const { isIn, payer } = await oneAfterTheOther(guarded(), "money", "lapse");
@@ -111,6 +124,12 @@ async function breaks(round: (turn: number) => Promise<boolean>) {
   for (let turn = 0; turn < 200; turn += 1) if (await round(turn)) return;
   expect.fail("the property held in 200 rounds without its guard");
 }
+
+test("without the waitlist's rule late money passes who waits", () =>
+  breaks(async (turn) => {
+    const unruled = { database, unguarded: database.db.withPlugin(withoutWaitlist) };
+    return (await lateMoney(unruled, turn, "has lapsed")).player === "who pays late";
+  }));
 
 test("without locks the last spot is joined and held, and the constraint throws", () =>
   breaks(async (turn) =>

@@ -26,6 +26,8 @@ export interface PaymentHold {
   isPaid: boolean;
   /** Its payment is under way: a bank has yet to confirm it. */
   isPending: boolean;
+  /** Chosen to pay by; null for one of the version before. */
+  packId: string | null;
 }
 
 /** A player's open intention to join this game; null once its spot is over, unless it is being paid. */
@@ -36,7 +38,7 @@ export async function findPaymentHold(
   const { rows } = await sql<PaymentHold>`
     select hold.id, ${PAYMENT_HELD_UNTIL} as until, paid_at is not null as "isPaid",
       hold.status = 'Held' and holds_spot and not ${isPaymentHoldOver(now)} as "holdsSpot",
-      session_id is not null and paid_at is null as "isPending"
+      session_id is not null and paid_at is null as "isPending", hold.pack_id as "packId"
     from payment_holds hold
     join games on games.id = hold.game_id join users on users.id = hold.user_id
     where hold.game_id = ${gameId} and hold.user_id = ${userId} and ${IS_OPEN}
@@ -92,13 +94,15 @@ interface NewPaymentHold {
   holdsSpot: boolean;
   shown: Facts;
   friendToken: string | null;
+  /** Chosen to pay by. */
+  packId: string | null;
   expiresAt: Date;
   now: Date;
 }
 
-/** Under the locks of its game and of the player's wallet. */
-export async function insertPaymentHold(tx: Tx, hold: NewPaymentHold): Promise<void> {
-  await tx
+/** Under the locks of its game and of the player's wallet. Returns its id. */
+export async function insertPaymentHold(tx: Tx, hold: NewPaymentHold): Promise<string> {
+  const { id } = await tx
     .insertInto("payment_holds")
     .values({
       game_id: hold.gameId,
@@ -106,18 +110,26 @@ export async function insertPaymentHold(tx: Tx, hold: NewPaymentHold): Promise<v
       holds_spot: hold.holdsSpot,
       shown: JSON.stringify(hold.shown),
       friend_token: hold.friendToken,
+      pack_id: hold.packId,
       expires_at: hold.expiresAt,
       created_at: hold.now,
     })
-    .execute();
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return id;
 }
+
+type Renewal = Pick<NewPaymentHold, "shown" | "friendToken" | "packId"> & { id: string };
 
 /** Keeps the spot's time; the button was pressed again on a page that may say something else. */
 export async function renewPaymentHold(
   tx: Tx,
-  { id, shown, friendToken }: { id: string; shown: Facts; friendToken: string | null },
+  { id, shown, friendToken, packId }: Renewal,
 ): Promise<void> {
-  const renewed = { shown: JSON.stringify(shown), friend_token: friendToken };
+  const renewed = {
+    ...{ shown: JSON.stringify(shown), friend_token: friendToken },
+    ...(packId && { pack_id: packId }),
+  };
   await tx.updateTable("payment_holds").set(renewed).where("id", "=", id).execute();
 }
 
@@ -213,32 +225,45 @@ export function listPaidHolds(db: Db, id?: string): Promise<PaidHold[]> {
     .execute();
 }
 
-interface Payment {
+export interface Payment {
   userId: string;
   /** Of the checkout session, or of the subscription. */
   sessionId: string;
-  /** False while a bank has yet to confirm it. */
-  isPaid: boolean;
+  /** The intention that its link was opened for, where it names one. */
+  holdId?: string | null | undefined;
   now: Date;
 }
 
-/** Binds a payment to the intention that it is for: the one of its session, else the newest without
- * any. Under the lock of Stripe's events and, once paid, of the player's wallet, without the game's:
+/** SQL: the id of the intention that a payment not seen before is for. The one of its session; else one
+ * of the game that it names, or else the newest, that has none. What was given back it does not book. */
+export function intended({ userId, sessionId, holdId = null, now }: Payment) {
+  const since = new Date(now.getTime() - UNBOUND_HOURS * HOUR_MS);
+  const named = sql`coalesce(
+    (select hold_id from pending_payments where session_id = ${sessionId}), ${holdId}::uuid)`;
+  return sql<string | null>`(
+    select id from payment_holds hold
+    where user_id = ${userId} and ${IS_OPEN} and paid_at is null and not ${IS_OUTRUN}
+      and (session_id = ${sessionId} or session_id is null and created_at > ${since}
+        and not exists (select from payment_holds where session_id = ${sessionId})
+        and (${named} is null
+          or game_id = (select game_id from payment_holds where id = ${named})))
+    order by session_id is null, created_at desc limit 1)`;
+}
+
+/** Binds a payment to the intention that it is for (`intended`). Under the lock of Stripe's events and, once paid, of the player's wallet, without the game's:
  * what lapses or is given back at the same moment decides by its row. Returns its id, if there is one. */
 export async function bindPayment(
   tx: Tx,
-  { userId, sessionId, isPaid, now }: Payment,
+  {
+    isPaid,
+    ...payment
+  }: Payment & { /** False while a bank has yet to confirm it. */ isPaid: boolean },
 ): Promise<string | null> {
-  const since = new Date(now.getTime() - UNBOUND_HOURS * HOUR_MS);
+  const { sessionId, now } = payment;
   const { rows } = await sql<{ id: string }>`
     update payment_holds set session_id = ${sessionId},
       paid_at = case when ${isPaid} then ${now}::timestamptz end
-    where status in ('Held', 'Lapsed') and paid_at is null and id = (
-      select id from payment_holds hold
-      where user_id = ${userId} and ${IS_OPEN} and paid_at is null and not ${IS_OUTRUN}
-        and (session_id = ${sessionId} or session_id is null and created_at > ${since}
-          and not exists (select from payment_holds where session_id = ${sessionId}))
-      order by session_id is null, created_at desc limit 1)
+    where status in ('Held', 'Lapsed') and paid_at is null and id = ${intended(payment)}
     returning id`.execute(tx);
   return rows[0]?.id ?? null;
 }

@@ -1,6 +1,5 @@
 import { sql } from "kysely";
 import { type Db, inCents, insertRows, type Tx } from "#app/platform/db.server.ts";
-import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import { numericFromCents } from "#app/platform/money.ts";
 import { replaceEarlierMonths } from "./expire-lots.server.ts";
@@ -40,18 +39,18 @@ export async function applyCheckout(
     await endPaid(tx, session.id, now);
   }
   if (session.subscriptionId) await saveReferences(tx, session.subscriptionId, [session.id]);
-  const userId = session.reference?.toLowerCase();
-  if (!isId(userId) || !(await lockLiveAccount(tx, userId))) return { unmatched: "unknown-player" };
+  const { playerId: userId, holdId } = session;
+  if (!userId || !(await lockLiveAccount(tx, userId))) return { unmatched: "unknown-player" };
   if (session.isSubscription) {
     const { subscriptionId: sessionId } = session;
-    if (sessionId) await bindPayment(tx, { userId, sessionId, isPaid: false, now });
+    if (sessionId) await bindPayment(tx, { userId, sessionId, holdId, isPaid: false, now });
     return saveCustomer(tx, session.customerId, userId);
   }
   const pack = await findSoldPack(tx, { paymentLinkId: session.paymentLinkId });
   if (!pack || pack.isMonthly) return { unmatched: "unknown-pack" };
   if (!isPrice(pack, session)) return { unmatched: "wrong-amount" };
   const { id, amountCents, references } = session;
-  await grantPayment(tx, jobs, { id, userId, pack, amountCents }, now);
+  await grantPayment(tx, jobs, { id, userId, pack, amountCents, holdId }, now);
   return { matches: await saveReferences(tx, id, references) };
 }
 
@@ -96,6 +95,8 @@ interface PaidObject {
   userId: string;
   pack: Pack;
   amountCents: number;
+  /** The intention to join that the payment link was opened for. */
+  holdId?: string | null;
   month?: { subscriptionId: string; periodEnd: Date; isRenewal?: boolean };
 }
 
@@ -151,10 +152,11 @@ function lotOf(month: PaidObject["month"], now: Date): Lot {
 }
 
 /** A renewal is no answer to a button that was pressed for a game. */
-async function queueJoin(tx: Tx, jobs: PaymentJobs, { id, userId, month }: PaidObject, now: Date) {
+async function queueJoin(tx: Tx, jobs: PaymentJobs, paid: PaidObject, now: Date) {
+  const { id, userId, month, holdId: named } = paid;
   if (month?.isRenewal) return;
   const sessionId = month?.subscriptionId ?? id;
-  const holdId = await bindPayment(tx, { userId, sessionId, isPaid: true, now });
+  const holdId = await bindPayment(tx, { userId, sessionId, holdId: named, isPaid: true, now });
   if (holdId) await jobs.enqueue(tx, "payment.join", { holdId }, { isUrgent: true });
 }
 

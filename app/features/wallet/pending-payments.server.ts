@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
-import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import { numericFromCents } from "#app/platform/money.ts";
 import { enqueuePushes } from "#app/features/notifications/notify.server.ts";
 import { lockLiveAccount } from "./ledger.server.ts";
 import { findSoldPack } from "./packs.server.ts";
+import { findOwnHoldId } from "./intentions.server.ts";
 import { bindPayment, unbindPayment } from "./payment-holds.server.ts";
 import type { Checkout, Effect, EventMeta } from "#app/features/wallet/stripe/stripe-event.ts";
 
@@ -89,9 +89,9 @@ export function listAwaited(db: Db, before: Date) {
 }
 
 async function insertPending(tx: Tx, session: Checkout, { at, now }: EventMeta): Promise<void> {
-  const userId = session.reference?.toLowerCase();
+  const { playerId: userId, holdId } = session;
   // What is no player's or in another currency is an admin's matter once it is paid.
-  if (!isId(userId) || session.currency.toLowerCase() !== "eur") return;
+  if (!userId || session.currency.toLowerCase() !== "eur") return;
   if (!(await lockLiveAccount(tx, userId))) return;
   const pack = await findSoldPack(tx, { paymentLinkId: session.paymentLinkId });
   const { id: sessionId, amountCents } = session;
@@ -104,8 +104,10 @@ async function insertPending(tx: Tx, session: Checkout, { at, now }: EventMeta):
     .returning("session_id")
     .executeTakeFirst();
   if (!inserted) return;
-  // The intention to join that it is for; a failure gives it back.
-  const hold_id = await bindPayment(tx, { userId, sessionId, isPaid: false, now });
+  // The intention to join that it is for; a failure gives it back. One that is over is kept as well:
+  // it says of which game the payment was.
+  const bound = await bindPayment(tx, { userId, sessionId, holdId, isPaid: false, now });
+  const hold_id = bound ?? (holdId && (await findOwnHoldId(tx, { userId, holdId })));
   const rows = tx.updateTable("pending_payments").where("session_id", "=", sessionId);
   if (hold_id) await rows.set({ hold_id }).execute();
 }
@@ -134,6 +136,8 @@ export interface PaymentUnderWay {
   heldUntil: Date | null;
   /** The game that it pays for may still be booked by it. */
   canBook: boolean;
+  /** Null where it pays for none. */
+  game: { venueName: string; startsAt: string } | null;
 }
 
 interface Payer {
@@ -153,8 +157,11 @@ export async function listPaymentsUnderWay(
       pending.created_at as since, case when hold.holds_spot then hold.expires_at end as "heldUntil",
       coalesce(hold.status in ('Held', 'Lapsed'), false) as "canBook",
       case pending.status when 'Pending' then 'pending' when 'Failed' then 'failed'
-        else 'unmatched' end as state
+        else 'unmatched' end as state,
+      case when hold.id is not null then json_build_object('venueName', venues.name,
+        'startsAt', games.starts_at) end as game
     from pending_payments pending left join payment_holds hold on hold.id = pending.hold_id
+      left join games on games.id = hold.game_id left join venues on venues.id = games.venue_id
     where pending.user_id = ${userId}
       and (${gameId ?? null}::uuid is null or hold.game_id = ${gameId ?? null})
       and case pending.status

@@ -52,6 +52,7 @@ test("a payment that a bank has yet to confirm is under way, with its amount", a
       since: new Date(unpaid.created * 1_000),
       heldUntil: null,
       canBook: false,
+      game: null,
     },
   ]);
 });

@@ -191,6 +191,7 @@ export interface GameTables {
     holds_spot: boolean;
     shown: ColumnType<Record<string, string>, string, string>;
     friend_token: string | null;
+    pack_id: string | null;
     session_id: string | null;
     created_at: Generated<Date>;
     expires_at: Date;

@@ -1,5 +1,5 @@
-import { useEffect, useMemo, useState } from "react";
-import { Link, useFetcher } from "react-router";
+import { useMemo, useState } from "react";
+import { Link } from "react-router";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import { PostForm } from "#app/forms/post-form.tsx";
 import { Shown } from "#app/forms/shown.tsx";
@@ -11,6 +11,7 @@ import { useHydrated } from "#app/ui/use-hydrated.ts";
 import { GameLine } from "./game-line.tsx";
 import { ManageSubscription } from "./manage-subscription.tsx";
 import { PackOptions } from "./pack-options.tsx";
+import { useCheckout } from "./use-checkout.ts";
 import type { FailedCheckout, PackView, PlanOffer } from "./plans.server.ts";
 import { RunningPlan } from "./running-plan.tsx";
 
@@ -77,19 +78,6 @@ export default function PlanChoice({ plans, result: sent }: PlanChoiceProps) {
 function AmountField({ packs }: { packs: PackView[] }) {
   const { difference } = packs.find((pack) => pack.difference) ?? {};
   return difference && <input type="hidden" name="amount" value={difference.amountCents} />;
-}
-
-/** Posts to checkout, which redirects to Stripe or returns an error. */
-function useCheckout() {
-  const fetcher = useFetcher<FailedCheckout>();
-  const { reset } = fetcher;
-  useEffect(() => {
-    // The back button may restore the page as it was left, with its form still pending.
-    const wake = ({ persisted }: PageTransitionEvent) => persisted && reset();
-    window.addEventListener("pageshow", wake);
-    return () => window.removeEventListener("pageshow", wake);
-  }, [reset]);
-  return fetcher;
 }
 
 /** What a form without a choice was answered, as a new object for each answer. */

@@ -133,9 +133,12 @@ function differenceView(difference: Difference, game: PurchaseGame | null): Pack
     ...{ id, name: "Just what is missing", isMonthly: false, isPopular: false },
     ...{ perGame: price, price, total: `${price}, incl. VAT`, credits },
     ...{ renewal: PAID_ONCE, next: null },
-    difference: { amountCents, payLabel, note },
+    difference: { amountCents, payLabel, note: note ?? (game && WITH_LESS) },
   };
 }
+
+/** The amount can still be changed at the payment. */
+const WITH_LESS = "With less you are not in.";
 
 const PAID_ONCE = "You pay once. Nothing renews, and these credits never expire.";
 

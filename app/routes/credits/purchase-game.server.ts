@@ -13,6 +13,7 @@ import {
   findPaymentHold,
 } from "#app/features/wallet/payment-holds.server.ts";
 import { UNPAID_MAX } from "#app/features/bookings/hold-while-paying.server.ts";
+import type { Intention } from "#app/features/wallet/intentions.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { App } from "#app/routes/context.server.ts";
 
@@ -21,13 +22,13 @@ export async function findPurchaseGame(
   { db, now }: Pick<App, "db" | "now">,
   returnTo: string | null,
   playerId: string | null,
-  { hasBegun = false } = {},
+  begun: Begun | null = null,
 ) {
   const gameId = gameIdAt(returnTo);
   const game = gameId && (await findGame(db, gameId, now()));
   if (!game || game.status !== "Published") return null;
   const own = isId(playerId) ? await listOwnEntries(db, { playerId, gameId, now: now() }) : [];
-  const { id, venue, startsAt, maxPlayers, joinedCount, heldCount } = game;
+  const { id, revision, venue, startsAt, maxPlayers, joinedCount, heldCount } = game;
   const token = holdTokenAt(returnTo);
   const spot = token && (await findHeldSpot(db, { gameId, token, now: now() }));
   const isHeld = spot && spot.status === "Held";
@@ -38,8 +39,10 @@ export async function findPurchaseGame(
   const heldWhilePaying = paying?.holdsSpot ? paying.until : null;
   const then = paying?.isPending ? IF_LATER : THEN_IN;
   const heldUntil = isHeld ? spot.until : (own[0]?.offerExpiresAt ?? heldWhilePaying);
-  const isForPlayer = heldUntil && heldUntil > now();
+  // A spot that this payment would not book is no matter of its page.
+  const isForPlayer = heldUntil && heldUntil > now() && begun?.isOpen !== false;
   return {
+    ...{ id, revision },
     path: gamePath(id, isHeld ? token : null),
     name: `${venue.name}, ${dayAndTime(startsAt, now())}`,
     /** For the form that pays for a spot, where there is one. */
@@ -52,8 +55,8 @@ export async function findPurchaseGame(
         }
       : {
           spots: spotsText(left),
-          note: hasBegun
-            ? `No spot is held for you any more. ${paying?.isPending ? IF_LATER : IF_FREE}`
+          note: begun
+            ? begunText(begun, paying?.isPending)
             : left === 0
               ? NONE_FREE
               : isId(playerId)
@@ -62,6 +65,20 @@ export async function findPurchaseGame(
           leftSeconds: null,
         }),
   };
+}
+
+/** Where a payment began: at the game that it is for, else where this browser remembers. */
+export function purchasePath(intention: Intention | null, remembered: string | null) {
+  if (!intention || gameIdAt(remembered) === intention.gameId) return remembered;
+  return gamePath(intention.gameId, intention.friendToken);
+}
+
+/** A payment that has begun: `isOpen` while its money books the game, if it can. */
+type Begun = Pick<Intention, "isOpen" | "isBooked">;
+
+function begunText({ isOpen, isBooked }: Begun, isPending = false): string {
+  if (isOpen) return `${NONE_HELD} ${isPending ? IF_LATER : IF_FREE}`;
+  return isBooked ? `You are in this game already. ${STAYS}` : `${NONE_HELD} ${STAYS}`;
 }
 
 /** What the button that leads to the payment does with spots, this game's and another one's. */
@@ -89,6 +106,11 @@ const HELD_WHILE_PAYING = `Your spot is held for 15 minutes while you pay. ${THE
 const IF_FREE = "Once it is paid, you are in if one is free.";
 const IF_LATER = "If the money arrives later, you are in if one is free then.";
 const NO_THIRD = "Two spots of this game were left unpaid, so none is held while you pay.";
-const NONE_FREE = "No spot is free right now. What you buy stays in your wallet.";
+const STAYS = "What you buy stays in your wallet.";
+const NONE_FREE = `No spot is free right now. ${STAYS}`;
+const NONE_HELD = "No spot is held for you any more.";
 
-export type PurchaseGame = Omit<NonNullable<Awaited<ReturnType<typeof findPurchaseGame>>>, "facts">;
+export type PurchaseGame = Omit<
+  NonNullable<Awaited<ReturnType<typeof findPurchaseGame>>>,
+  "facts" | "id" | "revision"
+>;

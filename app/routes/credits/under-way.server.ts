@@ -2,7 +2,7 @@ import {
   listPaymentsUnderWay,
   type PaymentUnderWay,
 } from "#app/features/wallet/pending-payments.server.ts";
-import { helsinkiDate, monthDay, timeText } from "#app/platform/clock.ts";
+import { dayAndTime, helsinkiDate, monthDay, timeText } from "#app/platform/clock.ts";
 import type { Env } from "#app/platform/env.server.ts";
 import { euros } from "#app/platform/money.ts";
 import type { App } from "#app/routes/context.server.ts";
@@ -20,7 +20,7 @@ interface Where {
 
 /** What a payment without credits so far is waiting for, and what happens next. */
 export function toUnderWayView(payment: PaymentUnderWay, { env, now, isAtGame = false }: Where) {
-  const { sessionId: id, state, amountCents, since } = payment;
+  const { sessionId: id, state, amountCents, since, game } = payment;
   const day = monthDay(helsinkiDate(since));
   const isToday = helsinkiDate(since) === helsinkiDate(now);
   const isLong = now.getTime() - since.getTime() > LONG_DAYS * 86_400_000;
@@ -29,7 +29,7 @@ export function toUnderWayView(payment: PaymentUnderWay, { env, now, isAtGame = 
       title: `Waiting for your bank · ${euros(amountCents)}${isToday ? "" : `, since ${day}`}`,
       text: isLong
         ? `This takes longer than usual. If the money has left your account, write to ${env.contactEmail} with the reference ${id}.`
-        : isAtGame
+        : game
           ? atGameText(payment, now)
           : "This can take a few days. Your credits will arrive automatically.",
     },
@@ -42,12 +42,14 @@ export function toUnderWayView(payment: PaymentUnderWay, { env, now, isAtGame = 
       text: "We are matching it by hand. You don't have to do anything.",
     },
   };
-  return {
-    id,
-    tone: state === "failed" ? ("danger" as const) : ("info" as const),
-    ...texts[state],
-  };
+  const { title, text } = texts[state];
+  const tone = state === "failed" ? ("danger" as const) : ("info" as const);
+  return { id, tone, title, text: isAtGame || !game ? text : `${forText(game, now)} ${text}` };
 }
+
+const forText = ({ venueName, startsAt }: NonNullable<PaymentUnderWay["game"]>, now: Date) =>
+  `For ${venueName}, ${dayAndTime(new Date(startsAt), now)}.`;
+
 export type UnderWayView = ReturnType<typeof toUnderWayView>;
 
 /** What a player's payments for this game are waiting for; who has the credits joins by them. */

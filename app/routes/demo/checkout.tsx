@@ -5,27 +5,23 @@ import type { Route } from "./+types/checkout";
 import { MONTHLY_EVENTS, SINGLE_EVENTS } from "./purchase-events.ts";
 import { SandboxScreen } from "./sandbox-screen.tsx";
 import { seededEvents, stripeId } from "./stripe-objects.ts";
-import { data, redirect, redirectDocument, useNavigation } from "react-router";
+import { data, redirect, redirectDocument, useRevalidator } from "react-router";
 import { listPacks, type Pack, packFact } from "#app/features/wallet/packs.server.ts";
-import { ANY_AMOUNT } from "#app/features/wallet/rules.ts";
+import { ANY_AMOUNT, readReference } from "#app/features/wallet/rules.ts";
 import { amount } from "#app/platform/fields.ts";
 import { listRunningPlans } from "#app/features/wallet/stripe/subscriptions.server.ts";
 import { isKnownEvent } from "#app/features/wallet/stripe/apply-stripe-event.server.ts";
-import { isId } from "#app/platform/ids.ts";
 import { formAction, type Posted } from "#app/forms/form-action.server.ts";
-import { FormErrors } from "#app/forms/form-errors.tsx";
-import { Shown } from "#app/forms/shown.tsx";
 import { changedFacts, readShown, writeShown } from "#app/platform/as-shown.ts";
 import { formRows, rejected } from "#app/forms/form-rows.server.ts";
-import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
-import { PostForm } from "#app/forms/post-form.tsx";
 import { creditsCount, euros, numericFromCents } from "#app/platform/money.ts";
 import { GameLine } from "#app/routes/credits/game-line.tsx";
-import { readReturn } from "#app/routes/credits/plans.server.ts";
-import { findPurchaseGame } from "#app/routes/credits/purchase-game.server.ts";
-import { Button, ButtonLink } from "#app/ui/button.tsx";
-import { TextField } from "#app/ui/field.tsx";
+import { useRereading } from "#app/live/rereading.ts";
+import { useLiveGames } from "#app/live/use-live-games.ts";
+import { ButtonLink } from "#app/ui/button.tsx";
 import { Notice } from "#app/ui/notice.tsx";
+import { BankForm, PayForm } from "./pay-form.tsx";
+import { findPurpose, tooLittle } from "./purpose.server.ts";
 import {
   isEmail,
   linkTo,
@@ -40,18 +36,18 @@ export const headers = pageHeaders;
 /** Replaces Stripe's payment page in the demo; takes no money. */
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const app = requireSandbox(context);
-  const { db, env } = app;
-  const pack = await requirePack(db, params.packKey);
+  const pack = await requirePack(app.db, params.packKey);
   const { sessionId, isDeclined, ...link } = readLink(request);
-  const { reference, email, amountCents } = link;
-  const returnTo = await readReturn(env, request);
-  const game = await findPurchaseGame(app, returnTo, reference, { hasBegun: true });
+  const { reference, email } = link;
+  const { game, facts, missing } = await findPurpose(app, request, readLink(request), pack);
+  const amountCents = link.amountCents ?? missing?.payCents ?? null;
   const bank = isDeclined ? ("declined" as const) : ("awaited" as const);
   return {
     pack: toPackView(pack),
     /** To choose; as it was prefilled. */
     amount: pack.isAnyAmount ? (amountCents === null ? "" : numericFromCents(amountCents)) : null,
-    shown: writeShown(packFact(pack)),
+    missing: missing?.text ?? null,
+    shown: writeShown({ ...packFact(pack), ...facts }),
     game,
     email,
     hasPlayer: reference !== null,
@@ -82,7 +78,8 @@ const purchaseRow = formRows<Posting, Awaited<ReturnType<typeof purchaseOf>>>(pu
 export const action = formAction(
   purchaseRow({
     ...{ failed: "Payment failed", keep: ["email", "amount"] },
-    run: async ({ request, context, db, now, pack, fields }) => {
+    run: async ({ request, context, pack, fields, ...app }) => {
+      const { db, now } = app;
       const { reference, ...link } = readLink(request);
       const { intent = "", email = link.email } = fields;
       const eventsOf = (pack.isMonthly ? MONTHLY_EVENTS : SINGLE_EVENTS).get(intent);
@@ -97,11 +94,18 @@ export const action = formAction(
       const at = now();
       const parts = eventsOf?.({ sessionId, pack, amountCents, reference, email, at }) ?? [];
       const events = seededEvents(sessionId, at, parts);
-      const isChanged = changedFacts(readShown(fields.shown), packFact(pack)).length > 0;
+      const opened = { ...link, reference, sessionId };
+      const { game, facts, missing } = await findPurpose(app, request, opened, pack);
+      const shown = readShown(fields.shown);
+      const changed = changedFacts(shown, { ...packFact(pack), ...facts });
       // A payment that is sent again has been made, whatever the pack costs by now.
-      if (isChanged && !(await isKnownEvent(db, events[0]?.id))) return rejected("changed");
+      const isNew = !(await isKnownEvent(db, events[0]?.id));
+      if (isNew && changed.includes("spot")) return { ...rejected("spot"), note: game?.note };
+      if (isNew && changed.length > 0) return rejected("changed");
+      if (isNew && !isBanks && missing && amountCents < missing.cents)
+        return { ...rejected("too-little"), ...missing };
       if (!eventsOf) return rejected("declined");
-      if (pack.isMonthly && (await hasOtherPlan(db, reference, sessionId)))
+      if (pack.isMonthly && (await hasOtherPlan(db, readReference(reference).playerId, sessionId)))
         return rejected("has-plan");
       await sendEvents(context, events);
       const isDeclined = intent === "bank-declines";
@@ -115,6 +119,9 @@ export const action = formAction(
       "no-amount": ["invalid", { fieldErrors: { amount: AMOUNT_RANGE } }],
       changed: (_, { pack }) =>
         `It is now ${packFact(pack)[pack.id]}. Nothing was paid: look again.`,
+      spot: ({ note = "This game can't be joined any more." }) =>
+        `${note} Nothing was paid: look again.`,
+      "too-little": (missing) => ["invalid", { fieldErrors: { amount: tooLittle(missing) } }],
       declined: ["payment", "Your card was declined. Nothing was paid."],
       "has-plan": { title: "Already subscribed", formError: ONE_PLAN },
     },
@@ -127,7 +134,7 @@ export const action = formAction(
 
 /** Same as at Stripe, whose links can be limited to one subscription per customer. */
 async function hasOtherPlan(db: Db, userId: string | null, sessionId: string): Promise<boolean> {
-  const running = isId(userId) ? await listRunningPlans(db, userId) : [];
+  const running = userId ? await listRunningPlans(db, userId) : [];
   return running.some(({ id }) => id !== stripeId("sub", sessionId));
 }
 
@@ -160,14 +167,16 @@ const ANY_AMOUNT_VIEW = {
 
 export const meta = metaOf({ title: "Sandbox checkout", noindex: true });
 
-type PageProps = { page: Route.ComponentProps["loaderData"]; result: FormResult | undefined };
-
 export default function SandboxCheckout({ loaderData, actionData }: Route.ComponentProps) {
   const { pack, game, bank } = loaderData;
+  const { revalidate } = useRevalidator();
+  // The spot may be given back in another tab, or lapse.
+  const games = game ? [{ id: game.id, revision: game.revision }] : [];
+  useLiveGames({ of: loaderData, games, startRereading: useRereading() });
   const back = game ? { to: game.path, label: "Back to game" } : undefined;
   return (
     <SandboxScreen title={pack.name} name="Sandbox checkout" back={back}>
-      {game && <GameLine game={game} />}
+      {game && <GameLine game={game} onEnd={() => void revalidate()} />}
       <div className="grid items-start gap-6 md:grid-cols-2 md:gap-12">
         <section aria-label="What you pay for" className="grid gap-1">
           <p
@@ -191,101 +200,5 @@ export default function SandboxCheckout({ loaderData, actionData }: Route.Compon
         )}
       </div>
     </SandboxScreen>
-  );
-}
-
-/** No card field, so that nobody types in a real card. */
-function PayForm({ page, result }: PageProps) {
-  const { pack, amount, email, hasPlayer, sessionId, shown } = page;
-  const pay = amount === null ? `Pay ${pack.price}` : "Pay";
-  return (
-    <PostForm className="grid gap-4 rounded-card bg-surface p-4 shadow-card md:p-6">
-      <input type="hidden" name="sessionId" value={sessionId} />
-      <Shown facts={shown} />
-      <FormErrors result={result} />
-      {!hasPlayer && (
-        <Notice tone="warn" title="This link names no player">
-          What is paid here waits until somebody matches it.
-        </Notice>
-      )}
-      <TextField
-        {...fieldProps(result, "email", email)}
-        label="Email"
-        type="email"
-        autoComplete="email"
-        maxLength={255}
-        required
-      />
-      {amount !== null && (
-        <TextField
-          {...fieldProps(result, "amount", amount)}
-          label="Amount in euros"
-          inputMode="decimal"
-          autoComplete="off"
-          maxLength={12}
-          required
-        />
-      )}
-      <PayButton intent={pack.isMonthly ? "subscribe" : "pay"} isMain>
-        {pack.isMonthly ? `Subscribe for ${pack.price}` : pay}
-      </PayButton>
-      <h2 className="mt-2 text-base">What else can happen</h2>
-      {!pack.isMonthly && (
-        <PayButton intent="pay-later" hint="The payment is confirmed later.">
-          Pay later
-        </PayButton>
-      )}
-      <PayButton intent="decline" hint="The card is declined.">
-        Fail
-      </PayButton>
-    </PostForm>
-  );
-}
-
-function BankForm({ page: { sessionId }, result }: PageProps) {
-  return (
-    <section className="grid gap-4 rounded-card bg-surface p-4 shadow-card md:p-6">
-      <FormErrors result={result} />
-      <h2 className="text-lg">Your bank will confirm</h2>
-      <p className="text-muted">
-        The order is placed; the money is on its way. Credits come when the bank confirms.
-      </p>
-      <PostForm className="grid gap-3">
-        <input type="hidden" name="sessionId" value={sessionId} />
-        <PayButton intent="bank-confirms" isMain>
-          The bank confirms
-        </PayButton>
-        <PayButton intent="bank-declines">The bank declines</PayButton>
-      </PostForm>
-      <ButtonLink to={`/wallet/paid?session_id=${sessionId}`} variant="quiet">
-        Go on without waiting
-      </ButtonLink>
-    </section>
-  );
-}
-
-type PayButtonProps = { intent: string; isMain?: boolean; hint?: string; children: string };
-
-function PayButton({ intent, isMain, hint, children }: PayButtonProps) {
-  const isPending = useNavigation().formData?.get("intent") === intent;
-  const hintId = hint && `${intent}-hint`;
-  return (
-    <div className="grid gap-1">
-      <Button
-        name="intent"
-        value={intent}
-        wide
-        pending={isPending}
-        aria-describedby={hintId}
-        {...(isMain && { variant: "primary", size: "lg" })}
-      >
-        {children}
-      </Button>
-      {hint && (
-        <p id={hintId} className="text-sm text-muted">
-          {hint}
-        </p>
-      )}
-    </div>
   );
 }

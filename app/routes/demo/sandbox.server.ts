@@ -36,7 +36,7 @@ export function sign(
   return { payload, signature: Stripe.webhooks.generateTestHeaderString({ payload, secret }) };
 }
 
-interface SandboxLink {
+export interface SandboxLink {
   reference: string | null;
   email: string;
   /** What is prefilled, or was chosen, where the buyer chooses the amount. */

@@ -4,8 +4,8 @@ import { createContext, type RequestHandler, RouterContextProvider } from "react
 import { mayOrganise, type Viewer } from "#app/features/accounts/sessions.server.ts";
 import { findOwnBookings, listAttendees } from "#app/features/bookings/bookings.server.ts";
 import { saleText } from "#app/features/seats/rules.ts";
-import { findPaymentHold, type PaymentHold } from "#app/features/wallet/payment-holds.server.ts";
-import { heldView } from "#app/routes/credits/held-spot.server.ts";
+import { findPaymentHold } from "#app/features/wallet/payment-holds.server.ts";
+import { toPayingView } from "#app/routes/credits/begun-payment.server.ts";
 import { listAtGame } from "#app/routes/credits/under-way.server.ts";
 import { hasWaited } from "#app/features/waitlist/entries.server.ts";
 import { findGame, type GameDetails } from "#app/features/games/games.server.ts";
@@ -117,7 +117,7 @@ export async function loadGamePage(
     ...((held?.token || hold?.holdsSpot || waitlist?.entry?.isOffered) && HELD_HERE),
     friends,
     held,
-    paying: hold && toPayingView(hold, now),
+    paying: await toPayingView(app, hold, { ...facts, price, held }),
     waitlist:
       waitlist && !isIn ? toWaitlistView(waitlist, { game, viewer, priceCents: price, now }) : null,
     share: toShareView(game, app.env.appUrl, friends),
@@ -150,11 +150,6 @@ export async function loadGamePage(
     socialPicture: `/events/${game.id}/social.png?v=${pictureKey(gamePicture(game, app))}`,
     structuredData: game.status === "Draft" ? null : sportsEvent(game, app.env, app.now()),
   };
-}
-
-/** A spot that is held while this viewer pays, or a payment under way without one. */
-function toPayingView({ holdsSpot, isPaid, isPending, until }: PaymentHold, now: Date) {
-  return { holdsSpot, isPaid, isPending, ...heldView(until, now) };
 }
 
 /** Players who waited for a cancelled game read that too. */

@@ -138,9 +138,13 @@ function Closed({ text, link }: { text: string; link?: typeof MY_GAMES | false }
 
 type JoinFormProps = { game: GamePage; confirms: string | undefined; isPaying?: boolean };
 
+/** Beside the button that goes on with the payment. */
+const LINK = { variant: "quiet", className: "link border-0!" } as const;
+
 /** `confirms`: the key of the question about another game at that time. */
 function JoinForm({ game, confirms, isPaying }: JoinFormProps) {
-  const join = isPaying ? "Continue to payment" : "Pay and join";
+  const isOther = isPaying && !!game.paying?.begun;
+  const join = isOther ? "Choose another plan" : isPaying ? "Continue to payment" : "Pay and join";
   return (
     <>
       {!isPaying && (
@@ -156,11 +160,9 @@ function JoinForm({ game, confirms, isPaying }: JoinFormProps) {
         <input type="hidden" name="overlap" value={confirms ?? "ask"} />
         {game.held?.token && <input type="hidden" name="hold" value={game.held.token} />}
         <SubmitButton
-          variant="primary"
-          size="lg"
+          {...(isOther ? LINK : { variant: "primary", size: "lg", className: bigClass })}
           wide={isPaying}
-          pendingLabel="Joining…"
-          className={bigClass}
+          pendingLabel={isPaying && game.isShort ? "Opening plans…" : "Joining…"}
         >
           {confirms ? "Join anyway" : game.isShort ? join : "Join game"}
         </SubmitButton>

@@ -1,9 +1,10 @@
 import type { ReactNode } from "react";
 import { resultOf } from "#app/forms/form-result.ts";
 import { IntentForm, SubmitButton } from "#app/forms/intent-form.tsx";
+import { ContinuePayment } from "#app/routes/credits/continue-payment.tsx";
 import { HeldUntil, PAYMENT_PENDING } from "#app/routes/credits/held-until.tsx";
 import { findInBar } from "#app/routes/credits/under-way.tsx";
-import { heldClass, rowClass } from "#app/routes/games/waitlist/bar.tsx";
+import { bigClass, heldClass, rowClass } from "#app/routes/games/waitlist/bar.tsx";
 import { Dialog, DialogClose } from "#app/ui/dialog.tsx";
 import type { FailedJoin } from "./game-row.server.ts";
 import type { GamePage } from "./game-page.server.ts";
@@ -12,7 +13,7 @@ type PayingProps = { game: GamePage; result: FailedJoin | undefined; children: R
 
 /** The spot that is held while its player pays; `children` lead on to the payment. */
 export default function Paying({ game, result, children }: PayingProps) {
-  const { isPaid, isPending, ...held } = game.paying!;
+  const { isPaid, isPending, begun, ...held } = game.paying!;
   const asked = resultOf(result, "stop-paying");
   if (isPaid) {
     return (
@@ -39,7 +40,16 @@ export default function Paying({ game, result, children }: PayingProps) {
         <HeldUntil {...held} />
         <GiveBack />
       </div>
-      <div className={rowClass}>{children}</div>
+      <div className={rowClass}>
+        {begun && (
+          <p className="tabular-nums">
+            <strong className="block text-lg leading-tight">{begun.price}</strong>
+            <span className="text-sm text-muted">{begun.what}</span>
+          </p>
+        )}
+        {begun && <ContinuePayment begun={begun} className={bigClass} />}
+        {children}
+      </div>
       {dialog}
     </div>
   );

@@ -19,6 +19,7 @@ import {
   UNTIL_PRESET,
   untilText,
 } from "#app/features/waitlist/rules.ts";
+import { isBeingPaidFor } from "#app/features/wallet/intentions.server.ts";
 import { findGame, type GameDetails } from "#app/features/games/games.server.ts";
 import { hasStarted, spotsLeft } from "#app/features/games/rules.ts";
 import { gameFacts } from "#app/features/games/shown-game.ts";
@@ -40,8 +41,10 @@ export async function findWaitlist({ db, now }: App, game: GameDetails, viewer: 
   const [entry = null] =
     viewer && waiting > 0 ? await listOwnEntries(db, { playerId, now: instant, gameId }) : [];
   const isTaken = isFull || (waiting > 0 && (await belongsToWaitlist(db, game, playerId, instant)));
+  const isPaidFor =
+    isFull && game.heldCount > 0 && (await isBeingPaidFor(db, { gameId, now: instant }));
   const about = viewer && entry && (await findAbout(db, game, entry, viewer, instant));
-  return { waiting, entry, about, isTaken };
+  return { waiting, entry, about, isTaken, isPaidFor };
 }
 
 type Waitlist = NonNullable<Awaited<ReturnType<typeof findWaitlist>>>;
@@ -53,9 +56,10 @@ interface WaitlistFacts {
   now: Date;
 }
 
-export function toWaitlistView({ waiting, entry, about, isTaken }: Waitlist, facts: WaitlistFacts) {
+export function toWaitlistView(waitlist: Waitlist, facts: WaitlistFacts) {
+  const { waiting, entry, about, isTaken, isPaidFor } = waitlist;
   return {
-    waiting: waitingText(waiting),
+    waiting: `${isPaidFor ? "A spot is being paid for. " : ""}${waitingText(waiting)}`,
     /** Only those who wait can have a spot now. */
     isTaken,
     entry: entry && toEntryView(entry, about, facts.now),

@@ -15,26 +15,27 @@ interface CheckoutForm {
   shown: string | undefined;
   /** The key of the question about another game that was answered with yes. */
   overlap: string | undefined;
+  packId: string;
 }
 
 type Held =
-  | { ok: true }
+  | { ok: true; holdId: string | null }
   | { ok: false; reason: "no-spot"; why: string }
   | { ok: false; reason: "plays-meanwhile"; why: string; key: string };
 
 /** Before the button leads away: holds the spot that the form is to pay for. */
 export async function holdForCheckout(
   { db, jobs, now }: Pick<App, "db" | "jobs" | "now">,
-  { playerId, formKey, returnTo, shown, overlap }: CheckoutForm,
+  { playerId, formKey, returnTo, shown, overlap, packId }: CheckoutForm,
 ): Promise<Held> {
   const gameId = formKey && gameIdAt(returnTo);
   const player = { playerId, now: now() };
   if (!gameId) {
     await payForNoGame(db, jobs, player);
-    return { ok: true };
+    return { ok: true, holdId: null };
   }
   const held = await holdWhilePaying(db, jobs, {
-    ...{ ...player, gameId, shown: readShown(shown) },
+    ...{ ...player, gameId, packId, shown: readShown(shown) },
     ...{ holdToken: holdTokenAt(returnTo) ?? undefined, asksOfOtherGame: true, confirmed: overlap },
   });
   if (held.ok) return held;

@@ -1,10 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
-import { aGame, ada, aPlayer, balanceCents, hoursLater, NOW } from "#test/fixtures.ts";
+import { aGame, ada, balanceCents, hoursLater, NOW } from "#test/fixtures.ts";
 import { payingOf } from "#test/payment-holds.ts";
 import { deliverEvents, singlePurchase, somePacks } from "#test/payments.ts";
-import { signIn } from "#test/visit.ts";
+import { startPlayingOn, textOf } from "#test/start-playing.ts";
 import { waitlistOf } from "#test/waitlist.ts";
 import { type AskSite, openSite } from "#test/whole-site.ts";
 import type { App } from "#app/routes/context.server.ts";
@@ -16,6 +16,7 @@ let app: App;
 let site: AskSite;
 let now: Date;
 let packId: string;
+let startPlaying: ReturnType<typeof startPlayingOn>;
 beforeAll(async () => {
   app = testApp(database, () => now);
   site = await openSite(app);
@@ -24,36 +25,13 @@ beforeAll(async () => {
   const sold = app.db.updateTable("credit_packs").set({ stripe_checkout_link: link });
   const pack = await sold.where("is_active", "=", true).returning(["id", "pack_key"]).execute();
   packId = pack.find(({ pack_key }) => pack_key === "pay_per_game")!.id;
+  startPlaying = startPlayingOn(app, site, packId);
 });
 beforeEach(() => {
   now = NOW;
 });
 
 const later = (minutes: number) => hoursLater(minutes / 60);
-
-/** Presses START PLAYING in the plans of the game's page. */
-async function startPlaying(gameId: string, credits = 4) {
-  const id = await aPlayer(app.db, { credits });
-  const cookie = await signIn(app, id);
-  const path = `/events/${gameId}`;
-  const join = new URLSearchParams({ intent: "join", overlap: "ask", priceShown: "10" });
-  const html = await (await site(path, { cookie, body: join })).text();
-  const form = /<form[^>]* id="plan-form".*?<\/form>/s.exec(html)?.[0] ?? "";
-  const hidden = form.matchAll(/name="([^"]+)" value="([^"]*)"/g);
-  const fields = [...hidden].map(([, name, value]) => [name!, value!.replaceAll("&amp;", "&")]);
-  const body = new URLSearchParams([...fields, ["packId", packId]]);
-  const response = await site("/checkout", { cookie, body });
-  const began = response.headers.getSetCookie().find((set) => set.includes("_return")) ?? "";
-  const cookies = `${cookie}; ${began.split(";")[0]}`;
-  return { id, cookie, cookies, response, body, gameId, path };
-}
-
-const textOf = async (response: Response | Promise<Response>) =>
-  (await (await response).text())
-    .replace(/<(style|script).*?<\/\1>/gs, "")
-    .replace(/<[^>]+>/g, "|")
-    .replace(/\|+/g, "|")
-    .replaceAll("&#x27;", "'");
 
 /** The page after a payment that arrives at this minute, as another device sees it. */
 async function payAt(minutes: number, { id, cookie }: { id: string; cookie: string }) {

@@ -1,7 +1,8 @@
 import { gameIdAt } from "#app/features/accounts/rules.ts";
 import { whyDeclined } from "#app/features/bookings/credits-stay.tsx";
 import { findPaidOutcome, type PaidOutcome } from "#app/features/bookings/paid-outcome.server.ts";
-import { gamePath, holdTokenAt } from "#app/features/friends/rules.ts";
+import { holdTokenAt } from "#app/features/friends/rules.ts";
+import { findIntention } from "#app/features/wallet/intentions.server.ts";
 import {
   type Arrival,
   type ArrivalState,
@@ -10,7 +11,7 @@ import {
 import { creditsCount, creditsText, wholeCreditsCount } from "#app/platform/money.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { readReturn } from "#app/routes/credits/plans.server.ts";
-import { findPurchaseGame } from "#app/routes/credits/purchase-game.server.ts";
+import { findPurchaseGame, purchasePath } from "#app/routes/credits/purchase-game.server.ts";
 import { loadPaidGame, type PaidGame } from "./paid-game.server.ts";
 import { isFinal } from "./use-arrival.ts";
 
@@ -19,45 +20,56 @@ const LONG_SECONDS = 60;
 const STOPS_AFTER_SECONDS = 600;
 const HOUR_SECONDS = 3_600;
 
+/** What has come of a payment. The wallet is read after it, so that no number is older. */
+export async function findPayment(
+  { db, now }: App,
+  session: { userId: string; sessionId: string },
+) {
+  const arrival = await findArrival(db, session);
+  const outcome = await findPaidOutcome(db, session);
+  const intention = await findIntention(db, { ...session, now: now() });
+  return { ...session, arrival, outcome, intention: intention?.isBound ? intention : null };
+}
+
 export async function loadPaidPage(
   app: App,
   request: Request,
-  session: { userId: string; sessionId: string },
+  payment: Awaited<ReturnType<typeof findPayment>> & { balanceCents: number },
 ) {
-  const { db, env, now } = app;
-  const before = await findArrival(db, session);
-  const outcome = await findPaidOutcome(db, session);
-  // A booking that is made in between has changed the balance.
-  const arrival = outcome?.state === "booked" ? await findArrival(db, session) : before;
+  const { env, now } = app;
+  const { userId, sessionId, outcome, intention, balanceCents } = payment;
+  const arrival = { ...payment.arrival, balanceCents };
   const hasArrived = arrival.state === "arrived";
   const state = stateOfPayment(arrival, outcome);
   const since = readSince(request, now());
   const waited = Math.floor(now().getTime() / 1_000) - since;
-  // On another device there is no cookie that says where it began.
-  const returnTo = (await readReturn(env, request)) ?? (outcome && gamePath(outcome.gameId, null));
+  // Another device has no cookie that says where it began, or that of a later purchase.
+  const returnTo = purchasePath(intention, await readReturn(env, request));
   const gameId = gameIdAt(returnTo);
-  const { userId } = session;
   const paidGame =
     hasArrived && gameId && state !== "booking"
       ? await loadPaidGame(app, gameId, { userId, holdToken: holdTokenAt(returnTo), ...arrival })
       : null;
   const isLost = outcome === null && paidGame !== null && LOST.includes(paidGame.state);
   return {
-    sessionId: session.sessionId,
+    sessionId,
     state,
     mark: isLost ? ("declined" as const) : state,
     message: messageOf(arrival, outcome, isLost),
     isLong: arrival.state === "waiting" && waited >= LONG_SECONDS,
-    again: `/wallet/paid?session_id=${session.sessionId}&since=${since}`,
+    again: `/wallet/paid?session_id=${sessionId}&since=${since}`,
     refreshes: !isFinal(state) && waited < STOPS_AFTER_SECONDS,
     /** Set while its player waits for the credits; then it can be joined. */
-    game: hasArrived ? null : await findPurchaseGame(app, returnTo, userId, { hasBegun: true }),
+    game: hasArrived ? null : await findPurchaseGame(app, returnTo, userId, intention ?? UNKNOWN),
     paidGame,
     onward: hasArrived && returnTo && !gameId ? toOnward(returnTo) : null,
     contactEmail: env.contactEmail,
     hasOutcome: outcome !== null,
   };
 }
+
+/** No event has come yet that says what the payment is for. */
+const UNKNOWN = { isOpen: true, isBooked: false };
 
 export type PaidState = ArrivalState | "booking" | "declined";
 

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from "react";
-import { data, redirect } from "react-router";
+import { createContext, data, redirect, useRevalidator } from "react-router";
 import { IntentForm, SubmitButton } from "#app/forms/intent-form.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { GameLine } from "#app/routes/credits/game-line.tsx";
 import { clearReturn } from "#app/routes/credits/plans.server.ts";
-import { viewerContext } from "#app/routes/guards.server.ts";
+import { rereadViewer, viewerContext } from "#app/routes/guards.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { classNames } from "#app/ui/class-names.ts";
@@ -13,16 +13,35 @@ import { Mail } from "#app/ui/other-icons.tsx";
 import { CentreCircle } from "#app/ui/pitch-lines.tsx";
 import type { Route } from "./+types/paid";
 import { PaidGameCard } from "./paid-game.tsx";
-import { loadPaidPage, type PaidPage, type PaidState, readSessionId } from "./paid-page.server.ts";
+import {
+  findPayment,
+  loadPaidPage,
+  type PaidPage,
+  type PaidState,
+  readSessionId,
+} from "./paid-page.server.ts";
 import { useArrival, useLeadOn } from "./use-arrival.ts";
+
+const paymentContext = createContext<Awaited<ReturnType<typeof findPayment>>>();
+
+/** Before the header and the page are read, which show the same credits. */
+export const middleware: Route.MiddlewareFunction[] = [
+  async ({ request, context }) => {
+    const { userId } = context.get(viewerContext);
+    const sessionId = readSessionId(request);
+    if (!sessionId) throw redirect("/wallet");
+    const payment = await findPayment(context.get(appContext), { userId, sessionId });
+    context.set(paymentContext, payment);
+    await rereadViewer(context);
+  },
+];
 
 /** Where Stripe returns to: waits for the credits and the booking that they pay for, or leads back. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
-  const { userId } = context.get(viewerContext);
-  const sessionId = readSessionId(request);
-  if (!sessionId) throw redirect("/wallet");
-  const page = await loadPaidPage(app, request, { userId, sessionId });
+  const { balanceCents } = context.get(viewerContext);
+  const payment = { ...context.get(paymentContext), balanceCents };
+  const page = await loadPaidPage(app, request, payment);
   // Cleared, so that a later visit does not redirect.
   return data(page, { headers: page.onward ? { "Set-Cookie": await clearReturn(app.env) } : {} });
 }
@@ -31,6 +50,7 @@ export const meta = metaOf({ title: "Your payment" });
 
 export default function Paid({ loaderData: page }: Route.ComponentProps) {
   const watch = useArrival(page);
+  const { revalidate } = useRevalidator();
   const isLong = page.isLong || (page.state === "waiting" && watch.isLong);
   const { title, text } = isLong ? LONG : page.message;
   return (
@@ -41,7 +61,7 @@ export default function Paid({ loaderData: page }: Route.ComponentProps) {
         <p className="text-xl font-bold text-balance">{title}</p>
         <p className="mx-auto max-w-md text-balance">{text}</p>
       </div>
-      {page.game && <GameLine game={page.game} />}
+      {page.game && <GameLine game={page.game} onEnd={() => void revalidate()} />}
       <PaidActions page={page} isLong={isLong} hasStopped={watch.hasStopped} />
       {page.refreshes && (
         <noscript>

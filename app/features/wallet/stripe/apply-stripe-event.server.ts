@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { ZodError } from "zod";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import type { Env } from "#app/platform/env.server.ts";
-import { isId } from "#app/platform/ids.ts";
+import { readReference } from "#app/features/wallet/rules.ts";
 import { log } from "#app/platform/log.server.ts";
 import type { UnmatchedReason, StripeEvent } from "#app/platform/schema.ts";
 import {
@@ -167,6 +167,7 @@ function findEvent(tx: Db, id: string) {
 // First, so that a duplicate waits here; its outcome follows in the same transaction.
 async function insertEvent(tx: Tx, event: StripeEvent, now: Date): Promise<void> {
   const { client_reference_id: reference } = event.data.object as { client_reference_id?: unknown };
+  const { playerId } = readReference(typeof reference === "string" ? reference : null);
   const named = tx.selectFrom("profiles").select("user_id");
   await tx
     .insertInto("stripe_events")
@@ -174,7 +175,7 @@ async function insertEvent(tx: Tx, event: StripeEvent, now: Date): Promise<void>
       id: event.id,
       type: event.type,
       object_id: objectIdOf(event),
-      user_id: isId(reference) ? named.where("user_id", "=", reference) : null,
+      user_id: playerId ? named.where("user_id", "=", playerId) : null,
       created_at: new Date(event.created * 1_000),
       received_at: now,
       status: "applied",

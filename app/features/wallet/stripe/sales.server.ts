@@ -1,7 +1,6 @@
 import type { PaidSale } from "#app/features/wallet/deal-rules.ts";
 import { listSoldPacks, type Pack } from "#app/features/wallet/packs.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
-import { isId } from "#app/platform/ids.ts";
 import type { StripeEvent } from "#app/platform/schema.ts";
 import { readEvent } from "./apply-stripe-event.server.ts";
 
@@ -19,14 +18,14 @@ export function readSale(event: StripeEvent) {
     return { ...invoice, ...given, payer: customerId, soldBy: priceIds[0] ?? "" };
   }
   if (command?.kind === "checkout") {
-    const { isSubscription, customerId, reference, paymentLinkId, ...session } = command.session;
+    const { isSubscription, customerId, playerId, paymentLinkId, ...session } = command.session;
     return {
       ...session,
       namesCustomer: isSubscription && customerId !== null,
       customerId: isSubscription ? customerId : null,
       isCreditable: !isSubscription && isPaid(session),
       month: null,
-      payer: isId(reference) ? reference.toLowerCase() : "",
+      payer: playerId ?? "",
       soldBy: paymentLinkId ?? "",
     };
   }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { readReference } from "#app/features/wallet/rules.ts";
 import type { UnmatchedReason } from "#app/platform/schema.ts";
 
 /** What a Stripe event asks for here. Amounts are cents. */
@@ -111,7 +112,7 @@ function toCheckout(session: z.infer<typeof checkoutShape>) {
     id: session.id,
     isSubscription: session.mode === "subscription",
     isPaid: session.payment_status !== "unpaid",
-    reference: session.client_reference_id ?? null,
+    ...readReference(session.client_reference_id),
     paymentLinkId: session.payment_link,
     customerId: session.customer,
     subscriptionId: session.subscription,
