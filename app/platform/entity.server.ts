@@ -135,7 +135,7 @@ export async function searchRows<Stored extends Identified>(
     query = query.where(sql<boolean>`(${sql.ref(column)}, id) > (${from}, ${id}::uuid)`);
   }
   if (search) {
-    const texts = entity.searched.map((name) => sql.ref(columnOf(name)));
+    const texts = entity.searched.map((name) => sql`coalesce(${sql.ref(columnOf(name))}, '')`);
     query = query.where(hasWords(sql.join(texts, sql` || ' ' || `), search));
   }
   const found = (await query.execute()) as unknown as Stored[];
