@@ -5,7 +5,7 @@ import { Countdown } from "#app/ui/countdown.tsx";
 
 type HeldUntilProps = { until: string; leftSeconds: number; children?: ReactNode };
 
-/** Until when a spot is held, anyone who holds it, and what is left of that. */
+/** Until when a spot is held, of any kind, and what is left of that. */
 export function HeldUntil({ until, leftSeconds, children }: HeldUntilProps) {
   const { revalidate } = useRevalidator();
   return (
