@@ -47,8 +47,9 @@ export default function Paying({ game, result, children }: PayingProps) {
             <span className="text-sm text-muted">{begun.what}</span>
           </p>
         )}
-        {begun && <ContinuePayment begun={begun} className={bigClass} />}
+        {/* Beside the price, as there is no room for another row. */}
         {children}
+        {begun && <ContinuePayment begun={begun} className={bigClass} />}
       </div>
       {dialog}
     </div>
