@@ -31,7 +31,6 @@ export function ContinuePayment({ begun, className }: ContinuePaymentProps) {
       )}
       <Button
         variant="primary"
-        size="lg"
         wide
         pending={fetcher.state !== "idle"}
         pendingLabel="Opening payment…"

@@ -42,12 +42,12 @@ export default function Paying({ game, result, children }: PayingProps) {
       </div>
       <div className={rowClass}>
         {begun && (
-          <p className="tabular-nums">
+          <p className="tabular-nums max-md:hidden">
             <strong className="block text-lg leading-tight">{begun.price}</strong>
             <span className="text-sm text-muted">{begun.what}</span>
           </p>
         )}
-        {/* Beside the price, as there is no room for another row. */}
+        {/* Phones have no room for another row: the payment says its price. */}
         {children}
         {begun && <ContinuePayment begun={begun} className={bigClass} />}
       </div>
