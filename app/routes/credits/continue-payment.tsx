@@ -15,7 +15,7 @@ export function ContinuePayment({ begun, className }: ContinuePaymentProps) {
   const result = fetcher.data;
   const confirms = result?.confirms;
   return (
-    <PostForm via={fetcher.Form} action="/checkout" className="grid gap-2">
+    <PostForm via={fetcher.Form} action="/checkout" className="-mt-2 grid gap-2">
       {Object.entries(begun.fields).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
