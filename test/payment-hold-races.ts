@@ -4,6 +4,7 @@ import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { lapseHolds } from "#app/features/seats/hold-ends.server.ts";
 import { promoteWaiting } from "#app/features/waitlist/promote-waiting.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
+import { seconds } from "#app/routes/demo/stripe-objects.ts";
 import { pausedAfter, type TestDatabase } from "./db.ts";
 import { ada, aGame, ben, bookingsOf, hoursLater, NOW } from "./fixtures.ts";
 import { payingOf, paymentHoldsOf } from "./payment-holds.ts";
@@ -58,13 +59,13 @@ export async function lateMoney(
   const gameId = await aGame(db, { spots: 1 });
   const payer = await ben(db);
   const paying = payingOf(database);
-  const holdId = await paying.hold(gameId, payer);
+  await paying.hold(gameId, payer);
   const [waiter] = await waitlistOf(database).waiters(gameId, 1);
   const now = hoursLater(0.3);
   if (end === "was given back") await paying.stop(gameId, payer);
   else await db.transaction().execute((tx) => lapseHolds(tx, { gameId, now }));
-  const named = { client_reference_id: `${payer}_${holdId}` };
-  await deliverEvents(database, singlePurchase(payer, named).completed, now);
+  const created = seconds(NOW);
+  await deliverEvents(database, singlePurchase(payer, { created }).completed, now);
   const book = () => payingOf(database, unguarded).work(now);
   const promote = () => promoteWaiting(db, jobs, { gameId, now });
   // Before the promotion has begun, too.

@@ -37,8 +37,7 @@ export const PAYING_MINUTES = 15;
 /** Spots of a game that a player left unpaid; after so many none is held. */
 export const UNPAID_MAX = 2;
 
-/** `holdId`: of the intention, which a free game needs none of. */
-type HoldResult = { ok: true; holdId: string | null } | Extract<JoinResult, { ok: false }>;
+type HoldResult = { ok: true } | Extract<JoinResult, { ok: false }>;
 
 /** A join by the credits of a pack. */
 type PaidJoin = Join & { packId?: string | undefined };
@@ -60,10 +59,10 @@ export async function holdWhilePaying(db: Db, jobs: Jobs, join: PaidJoin): Promi
     const player = (await playerFacts(join).execute(tx)).rows[0]!;
     const obstacle = await findObstacle(tx, game, player, join);
     if (obstacle) return obstacle;
-    if (priceCents(game, player) === 0) return { ok: true, holdId: null };
+    if (priceCents(game, player) === 0) return { ok: true };
     const question = join.asksOfOtherGame && (await askOfOtherGames(tx, game, join));
     if (question) return question;
-    return { ok: true, ...(await hold(tx, game, player, join)) };
+    return { ok: true, promote: await hold(tx, game, player, join) };
   });
   return held.catch((error) => {
     if (error instanceof NotTaken) return error.result;
@@ -71,13 +70,13 @@ export async function holdWhilePaying(db: Db, jobs: Jobs, join: PaidJoin): Promi
   });
 }
 
-/** Returns its id, and the games that may have a free spot now. */
+/** Returns the games that may have a free spot now. */
 async function hold(tx: Tx, game: LockedGame, player: PlayerFacts, join: PaidJoin) {
   const { gameId, playerId: userId, packId = null, now } = join;
   const intention = { shown: factsNow(game, player), friendToken: join.holdToken ?? null, packId };
   if (player.paying?.holdsSpot) {
     await renewPaymentHold(tx, { id: player.paying.id, ...intention });
-    return { holdId: player.paying.id };
+    return [];
   }
   const { promote } = await closePaymentHolds(tx, { userId, onlyUnbound: true, now });
   const lapsed = player.holdsOver > 0 ? await lapseHolds(tx, join) : 0;
@@ -86,9 +85,8 @@ async function hold(tx: Tx, game: LockedGame, player: PlayerFacts, join: PaidJoi
   const holdsSpot = !isHeldAlready && expiresAt > now && (await countUnpaid(tx, join)) < UNPAID_MAX;
   const givenBack = promote.filter((id) => id === gameId).length;
   if (holdsSpot) expectSpot(freeSpots(game) + lapsed + givenBack);
-  const held = { gameId, userId, holdsSpot, expiresAt, now };
-  const holdId = await insertPaymentHold(tx, { ...held, ...intention });
-  return { holdId, promote: lapsed > 0 ? [...promote, gameId] : promote };
+  await insertPaymentHold(tx, { gameId, userId, holdsSpot, expiresAt, now, ...intention });
+  return lapsed > 0 ? [...promote, gameId] : promote;
 }
 
 /** All that a join's page says, so that late money books only what was agreed to. */

@@ -84,7 +84,7 @@ test("a player who could not join holds no spot either", async () => {
 test("a free session holds no spot, as nothing has to be paid for it", async () => {
   const gameId = await aGame(db(), { is_first_session_free: true });
   const playerId = await ben(db());
-  expect(await paying.tryHold(gameId, playerId)).toEqual({ ok: true, holdId: null });
+  expect(await paying.tryHold(gameId, playerId)).toEqual({ ok: true });
   expect(await paymentHoldsOf(db(), playerId)).toEqual([]);
 });
 

@@ -1,11 +1,12 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { seconds } from "#app/routes/demo/stripe-objects.ts";
 import { useDatabase } from "#test/db.ts";
 import { aGame, balanceCents, ben, bookingsOf, hoursLater, NOW } from "#test/fixtures.ts";
-import { payingOf, paymentHoldsOf, paymentStatuses } from "#test/payment-holds.ts";
+import { payingOf, paymentStatuses } from "#test/payment-holds.ts";
 import { deliverEvents, singlePurchase, somePacks } from "#test/payments.ts";
 import { listPaymentsUnderWay } from "./pending-payments.server.ts";
 
-/* Payments whose link names the intention to join that it was opened for. */
+/* A payment is for the intention to join that its link was opened for: the newest one at that time. */
 const database = useDatabase();
 const db = () => database.db;
 const paying = payingOf(database);
@@ -18,24 +19,29 @@ beforeEach(async () => {
   [first, second] = [await aGame(db(), { startsIn: 48 }), await aGame(db(), { startsIn: 96 })];
 });
 
-const linkFor = (holdId: string) =>
-  singlePurchase(userId, { client_reference_id: `${userId}_${holdId}` });
+const LATER = hoursLater(0.1);
+/** Presses the button, and opens the payment page. */
+async function goToPay(gameId: string) {
+  await paying.hold(gameId, userId);
+  return singlePurchase(userId, { created: seconds(NOW) });
+}
+const holdLater = (gameId: string) => paying.hold(gameId, userId, { now: LATER });
 const playersOf = async (gameId: string) =>
   (await bookingsOf(db(), gameId)).map((booking) => booking.user_id);
 const underWay = (gameId?: string) =>
-  listPaymentsUnderWay(db(), { userId, now: NOW, ...(gameId && { gameId }) });
+  listPaymentsUnderWay(db(), { userId, now: LATER, ...(gameId && { gameId }) });
 
 test("a payment books the game that its link was opened for", async () => {
-  const holdId = await paying.hold(first, userId);
-  await deliverEvents(database, linkFor(holdId).completed);
+  const { completed } = await goToPay(first);
+  await deliverEvents(database, completed);
   await paying.work();
   expect(await playersOf(first)).toEqual([userId]);
 });
 
 test("a payment page that stayed open books no game that the player went to pay for later", async () => {
-  const purchase = linkFor(await paying.hold(first, userId));
-  await paying.hold(second, userId);
-  await deliverEvents(database, purchase.completed);
+  const purchase = await goToPay(first);
+  await holdLater(second);
+  await deliverEvents(database, purchase.completed, LATER);
   await paying.work();
   expect([await playersOf(first), await playersOf(second)]).toEqual([[], []]);
   expect(await balanceCents(db(), userId)).toBe(1_000);
@@ -43,16 +49,16 @@ test("a payment page that stayed open books no game that the player went to pay 
 });
 
 test("a payment page that stayed open books its game where the button was pressed again", async () => {
-  const purchase = linkFor(await paying.hold(first, userId));
+  const purchase = await goToPay(first);
   await paying.stop(first, userId);
-  await paying.hold(first, userId);
+  await holdLater(first);
   await deliverEvents(database, purchase.completed);
   await paying.work();
   expect(await playersOf(first)).toEqual([userId]);
 });
 
 test("money for a spot that was given back stays as credits, whenever it comes", async () => {
-  const purchase = linkFor(await paying.hold(first, userId));
+  const purchase = await goToPay(first);
   await paying.stop(first, userId);
   await deliverEvents(database, purchase.completed, hoursLater(0.001));
   await paying.work();
@@ -61,23 +67,27 @@ test("money for a spot that was given back stays as credits, whenever it comes",
   expect(await balanceCents(db(), userId)).toBe(1_000);
 });
 
-test("the hold of another player, or one that is gone, books nothing", async () => {
-  const other = await ben(db());
-  const theirs = await paying.hold(first, other);
-  await paying.hold(second, userId);
-  for (const holdId of [theirs, crypto.randomUUID()]) {
-    await deliverEvents(database, linkFor(holdId).completed);
-  }
+test("a payment by a clock that is behind books the game that its link was opened for", async () => {
+  await paying.hold(first, userId);
+  await deliverEvents(database, singlePurchase(userId, { created: seconds(NOW) - 5 }).completed);
   await paying.work();
-  expect([await playersOf(first), await playersOf(second)]).toEqual([[], []]);
-  expect((await paymentHoldsOf(db(), other))[0]).toMatchObject({ session_id: null });
+  expect(await playersOf(first)).toEqual([userId]);
+});
+
+test("a payment from before every intention books the newest", async () => {
+  const purchase = singlePurchase(userId, { created: seconds(NOW) - 60 });
+  await paying.hold(first, await ben(db()));
+  await holdLater(second);
+  await deliverEvents(database, purchase.completed, LATER);
+  await paying.work(LATER);
+  expect([await playersOf(first), await playersOf(second)]).toEqual([[], [userId]]);
 });
 
 describe("a payment under way", () => {
   test("stays that of its game, whatever the player goes to pay for afterwards", async () => {
-    const purchase = linkFor(await paying.hold(first, userId));
-    await paying.hold(second, userId);
-    await deliverEvents(database, purchase.unpaid);
+    const purchase = await goToPay(first);
+    await holdLater(second);
+    await deliverEvents(database, purchase.unpaid, LATER);
     const its = { sessionId: purchase.id, canBook: false };
     expect(await underWay(first)).toMatchObject([its]);
     expect(await underWay(second)).toEqual([]);
@@ -88,11 +98,10 @@ describe("a payment under way", () => {
   });
 
   test("that failed and succeeds after all books no other game, by an older link neither", async () => {
-    await paying.hold(first, userId);
-    const purchase = singlePurchase(userId);
+    const purchase = await goToPay(first);
     await deliverEvents(database, [purchase.unpaid, purchase.failed]);
-    await paying.hold(second, userId);
-    await deliverEvents(database, purchase.succeeded);
+    await holdLater(second);
+    await deliverEvents(database, purchase.succeeded, LATER);
     await paying.work();
     expect([await playersOf(first), await playersOf(second)]).toEqual([[], []]);
     expect(await balanceCents(db(), userId)).toBe(1_000);

@@ -4,16 +4,13 @@ import type { Facts } from "#app/platform/as-shown.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import type { PaymentHoldStatus } from "#app/platform/schema.ts";
 
-/** A payment page stays open for a day; who comes back later presses the button again. */
-const UNBOUND_HOURS = 24;
-const HOUR_MS = 3_600_000;
 const KEPT_DAYS = 30;
 
 /** Money that arrives may still book by it. */
-const IS_OPEN = sql<boolean>`hold.status in ('Held', 'Lapsed')`;
+export const IS_OPEN = sql<boolean>`hold.status in ('Held', 'Lapsed')`;
 
 /** The player came in by other ways since, so there is nothing left to book. */
-const IS_OUTRUN = sql<boolean>`exists (select from bookings
+export const IS_OUTRUN = sql<boolean>`exists (select from bookings
   where bookings.game_id = hold.game_id and bookings.user_id = hold.user_id
     and bookings.created_at >= hold.created_at)`;
 
@@ -100,9 +97,9 @@ interface NewPaymentHold {
   now: Date;
 }
 
-/** Under the locks of its game and of the player's wallet. Returns its id. */
-export async function insertPaymentHold(tx: Tx, hold: NewPaymentHold): Promise<string> {
-  const { id } = await tx
+/** Under the locks of its game and of the player's wallet. */
+export async function insertPaymentHold(tx: Tx, hold: NewPaymentHold): Promise<void> {
+  await tx
     .insertInto("payment_holds")
     .values({
       game_id: hold.gameId,
@@ -114,9 +111,7 @@ export async function insertPaymentHold(tx: Tx, hold: NewPaymentHold): Promise<s
       expires_at: hold.expiresAt,
       created_at: hold.now,
     })
-    .returning("id")
-    .executeTakeFirstOrThrow();
-  return id;
+    .execute();
 }
 
 type Renewal = Pick<NewPaymentHold, "shown" | "friendToken" | "packId"> & { id: string };
@@ -225,55 +220,6 @@ export function listPaidHolds(db: Db, id?: string): Promise<PaidHold[]> {
     .execute();
 }
 
-export interface Payment {
-  userId: string;
-  /** Of the checkout session, or of the subscription. */
-  sessionId: string;
-  /** The intention that its link was opened for, where it names one. */
-  holdId?: string | null | undefined;
-  now: Date;
-}
-
-/** SQL: the id of the intention that a payment not seen before is for. The one of its session; else one
- * of the game that it names, or else the newest, that has none. What was given back it does not book. */
-export function intended({ userId, sessionId, holdId = null, now }: Payment) {
-  const since = new Date(now.getTime() - UNBOUND_HOURS * HOUR_MS);
-  const named = sql`coalesce(
-    (select hold_id from pending_payments where session_id = ${sessionId}), ${holdId}::uuid)`;
-  return sql<string | null>`(
-    select id from payment_holds hold
-    where user_id = ${userId} and ${IS_OPEN} and paid_at is null and not ${IS_OUTRUN}
-      and (session_id = ${sessionId} or session_id is null and created_at > ${since}
-        and not exists (select from payment_holds where session_id = ${sessionId})
-        and (${named} is null
-          or game_id = (select game_id from payment_holds where id = ${named})))
-    order by session_id is null, created_at desc limit 1)`;
-}
-
-/** Binds a payment to the intention that it is for (`intended`). Under the lock of Stripe's events and, once paid, of the player's wallet, without the game's:
- * what lapses or is given back at the same moment decides by its row. Returns its id, if there is one. */
-export async function bindPayment(
-  tx: Tx,
-  {
-    isPaid,
-    ...payment
-  }: Payment & { /** False while a bank has yet to confirm it. */ isPaid: boolean },
-): Promise<string | null> {
-  const { sessionId, now } = payment;
-  const { rows } = await sql<{ id: string }>`
-    update payment_holds set session_id = ${sessionId},
-      paid_at = case when ${isPaid} then ${now}::timestamptz end
-    where status in ('Held', 'Lapsed') and paid_at is null and id = ${intended(payment)}
-    returning id`.execute(tx);
-  return rows[0]?.id ?? null;
-}
-
-/** Its payment has failed; another one may book by the same intention. */
-export async function unbindPayment(tx: Tx, sessionId: string): Promise<void> {
-  const holds = tx.updateTable("payment_holds").set({ session_id: null });
-  await holds.where("session_id", "=", sessionId).where("paid_at", "is", null).execute();
-}
-
 /** The account is gone, under the lock of its wallet but not of the game: the sweep ends the spot. */
 export async function expirePaymentHolds(tx: Tx, userId: string, now: Date): Promise<void> {
   const own = tx.deleteFrom("payment_holds").where("user_id", "=", userId);
@@ -286,7 +232,7 @@ export async function expirePaymentHolds(tx: Tx, userId: string, now: Date): Pro
 
 /** Deletes who went to pay for which game; the payments themselves stay. */
 export async function purgePaymentHolds(db: Db, now: Date): Promise<void> {
-  const before = new Date(now.getTime() - KEPT_DAYS * 24 * HOUR_MS);
+  const before = new Date(now.getTime() - KEPT_DAYS * 86_400_000);
   await sql`
     delete from payment_holds hold using games
     where games.id = hold.game_id and games.ends_at < ${before}

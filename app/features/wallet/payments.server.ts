@@ -6,7 +6,7 @@ import { replaceEarlierMonths } from "./expire-lots.server.ts";
 import { credit, lockLiveAccount } from "./ledger.server.ts";
 import type { Lot } from "./lots.server.ts";
 import { creditsFor, findSoldPack, type Pack } from "./packs.server.ts";
-import { bindPayment } from "./payment-holds.server.ts";
+import { bindPayment } from "./intentions.server.ts";
 import { applyUnpaidCheckout, endPaid } from "./pending-payments.server.ts";
 import { expiryOfLateCredits } from "./rules.ts";
 import type {
@@ -39,18 +39,18 @@ export async function applyCheckout(
     await endPaid(tx, session.id, now);
   }
   if (session.subscriptionId) await saveReferences(tx, session.subscriptionId, [session.id]);
-  const { playerId: userId, holdId } = session;
+  const { playerId: userId, openedAt } = session;
   if (!userId || !(await lockLiveAccount(tx, userId))) return { unmatched: "unknown-player" };
   if (session.isSubscription) {
     const { subscriptionId: sessionId } = session;
-    if (sessionId) await bindPayment(tx, { userId, sessionId, holdId, isPaid: false, now });
+    if (sessionId) await bindPayment(tx, { userId, sessionId, openedAt, isPaid: false, now });
     return saveCustomer(tx, session.customerId, userId);
   }
   const pack = await findSoldPack(tx, { paymentLinkId: session.paymentLinkId });
   if (!pack || pack.isMonthly) return { unmatched: "unknown-pack" };
   if (!isPrice(pack, session)) return { unmatched: "wrong-amount" };
   const { id, amountCents, references } = session;
-  await grantPayment(tx, jobs, { id, userId, pack, amountCents, holdId }, now);
+  await grantPayment(tx, jobs, { id, userId, pack, amountCents, openedAt }, now);
   return { matches: await saveReferences(tx, id, references) };
 }
 
@@ -95,8 +95,8 @@ interface PaidObject {
   userId: string;
   pack: Pack;
   amountCents: number;
-  /** The intention to join that the payment link was opened for. */
-  holdId?: string | null;
+  /** When its payment link was opened. */
+  openedAt?: Date | null;
   month?: { subscriptionId: string; periodEnd: Date; isRenewal?: boolean };
 }
 
@@ -153,10 +153,10 @@ function lotOf(month: PaidObject["month"], now: Date): Lot {
 
 /** A renewal is no answer to a button that was pressed for a game. */
 async function queueJoin(tx: Tx, jobs: PaymentJobs, paid: PaidObject, now: Date) {
-  const { id, userId, month, holdId: named } = paid;
+  const { id, userId, month, openedAt } = paid;
   if (month?.isRenewal) return;
   const sessionId = month?.subscriptionId ?? id;
-  const holdId = await bindPayment(tx, { userId, sessionId, holdId: named, isPaid: true, now });
+  const holdId = await bindPayment(tx, { userId, sessionId, openedAt, isPaid: true, now });
   if (holdId) await jobs.enqueue(tx, "payment.join", { holdId }, { isUrgent: true });
 }
 

@@ -5,8 +5,7 @@ import { numericFromCents } from "#app/platform/money.ts";
 import { enqueuePushes } from "#app/features/notifications/notify.server.ts";
 import { lockLiveAccount } from "./ledger.server.ts";
 import { findSoldPack } from "./packs.server.ts";
-import { findOwnHoldId } from "./intentions.server.ts";
-import { bindPayment, unbindPayment } from "./payment-holds.server.ts";
+import { bindPayment, findHoldOpenedFor, unbindPayment } from "./intentions.server.ts";
 import type { Checkout, Effect, EventMeta } from "#app/features/wallet/stripe/stripe-event.ts";
 
 type FailureJobs = Pick<Jobs, "enqueueAll" | "enqueueEmails">;
@@ -89,7 +88,7 @@ export function listAwaited(db: Db, before: Date) {
 }
 
 async function insertPending(tx: Tx, session: Checkout, { at, now }: EventMeta): Promise<void> {
-  const { playerId: userId, holdId } = session;
+  const { playerId: userId, openedAt } = session;
   // What is no player's or in another currency is an admin's matter once it is paid.
   if (!userId || session.currency.toLowerCase() !== "eur") return;
   if (!(await lockLiveAccount(tx, userId))) return;
@@ -106,8 +105,8 @@ async function insertPending(tx: Tx, session: Checkout, { at, now }: EventMeta):
   if (!inserted) return;
   // The intention to join that it is for; a failure gives it back. One that is over is kept as well:
   // it says of which game the payment was.
-  const bound = await bindPayment(tx, { userId, sessionId, holdId, isPaid: false, now });
-  const hold_id = bound ?? (holdId && (await findOwnHoldId(tx, { userId, holdId })));
+  const bound = await bindPayment(tx, { userId, sessionId, openedAt, isPaid: false, now });
+  const hold_id = bound ?? (openedAt && (await findHoldOpenedFor(tx, { userId, openedAt })));
   const rows = tx.updateTable("pending_payments").where("session_id", "=", sessionId);
   if (hold_id) await rows.set({ hold_id }).execute();
 }

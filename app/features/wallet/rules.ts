@@ -112,17 +112,10 @@ export function isMoneyGone(status: string): boolean {
 // Stripe drops any other client_reference_id.
 const REFERENCE = /^[\w-]{1,200}$/;
 
-/** The player whom a payment names, and the intention to join that its link was opened for: neither
- * where it names anything else. */
-export function readReference(reference: string | null | undefined) {
-  const [playerId = null, holdId = null, ...more] = (reference ?? "").toLowerCase().split("_");
-  const isKnown = isId(playerId) && (holdId === null || isId(holdId)) && more.length === 0;
-  return isKnown ? { playerId, holdId } : { playerId: null, holdId: null };
+/** The player whom a payment names. */
+export function readReference(reference: unknown): string | null {
+  return typeof reference === "string" && isId(reference) ? reference.toLowerCase() : null;
 }
-
-/** The same payment link, which also names the intention to join that it is opened for. */
-export const forHold = (url: string, holdId: string) =>
-  url.replace(/([?&]client_reference_id=[\w-]+)/, `$1_${holdId}`);
 
 /** Stripe's parameter for a link whose amount the customer chooses, in cents. */
 export const PREFILLED_AMOUNT = "__prefilled_amount";

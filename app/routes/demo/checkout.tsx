@@ -4,7 +4,7 @@ import { metaOf } from "#app/routes/meta.ts";
 import type { Route } from "./+types/checkout";
 import { MONTHLY_EVENTS, SINGLE_EVENTS } from "./purchase-events.ts";
 import { SandboxScreen } from "./sandbox-screen.tsx";
-import { seededEvents, stripeId } from "./stripe-objects.ts";
+import { seconds, seededEvents, stripeId } from "./stripe-objects.ts";
 import { data, redirect, redirectDocument, useRevalidator } from "react-router";
 import { listPacks, type Pack, packFact } from "#app/features/wallet/packs.server.ts";
 import { ANY_AMOUNT, readReference } from "#app/features/wallet/rules.ts";
@@ -39,7 +39,9 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const pack = await requirePack(app.db, params.packKey);
   const { sessionId, isDeclined, ...link } = readLink(request);
   const { reference, email } = link;
-  const { game, facts, missing } = await findPurpose(app, request, readLink(request), pack);
+  const openedAt = app.now();
+  const opened = { ...readLink(request), openedAt };
+  const { game, facts, missing } = await findPurpose(app, request, opened, pack);
   const amountCents = link.amountCents ?? missing?.payCents ?? null;
   const bank = isDeclined ? ("declined" as const) : ("awaited" as const);
   return {
@@ -54,6 +56,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     bank: sessionId && !pack.isMonthly ? bank : null,
     // Made with the page, so that a resubmitted form is one payment.
     sessionId: sessionId ?? stripeId("cs_test"),
+    opened: seconds(openedAt),
     again: linkTo(params.packKey, { ...link, sessionId: null, isDeclined: false }),
   };
 }
@@ -92,9 +95,11 @@ export const action = formAction(
       const amountCents = pack.isAnyAmount ? chosenCents : pack.priceCents;
       if (amountCents === null) return rejected("no-amount");
       const at = now();
-      const parts = eventsOf?.({ sessionId, pack, amountCents, reference, email, at }) ?? [];
+      const openedAt = readOpened(fields.opened, at);
+      const purchase = { sessionId, pack, amountCents, reference, email, openedAt, at };
+      const parts = eventsOf?.(purchase) ?? [];
       const events = seededEvents(sessionId, at, parts);
-      const opened = { ...link, reference, sessionId };
+      const opened = { ...link, reference, sessionId, openedAt };
       const { game, facts, missing } = await findPurpose(app, request, opened, pack);
       const shown = readShown(fields.shown);
       const changed = changedFacts(shown, { ...packFact(pack), ...facts });
@@ -105,7 +110,7 @@ export const action = formAction(
       if (isNew && !isBanks && missing && amountCents < missing.cents)
         return { ...rejected("too-little"), ...missing };
       if (!eventsOf) return rejected("declined");
-      if (pack.isMonthly && (await hasOtherPlan(db, readReference(reference).playerId, sessionId)))
+      if (pack.isMonthly && (await hasOtherPlan(db, readReference(reference), sessionId)))
         return rejected("has-plan");
       await sendEvents(context, events);
       const isDeclined = intent === "bank-declines";
@@ -131,6 +136,13 @@ export const action = formAction(
         : redirect(linkTo(params.packKey, link), 303),
   }),
 );
+
+/** When the page was made, as Stripe says of a session; it is open for a day. */
+function readOpened(text: unknown, now: Date): Date {
+  const opened = typeof text === "string" && /^\d{10}$/.test(text) ? Number(text) * 1_000 : 0;
+  const isPossible = opened <= now.getTime() && opened > now.getTime() - 86_400_000;
+  return isPossible ? new Date(opened) : now;
+}
 
 /** Same as at Stripe, whose links can be limited to one subscription per customer. */
 async function hasOtherPlan(db: Db, userId: string | null, sessionId: string): Promise<boolean> {

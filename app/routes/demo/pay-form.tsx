@@ -17,6 +17,7 @@ export function PayForm({ page, result }: PageProps) {
   return (
     <PostForm className="grid gap-4 rounded-card bg-surface p-4 shadow-card md:p-6">
       <input type="hidden" name="sessionId" value={sessionId} />
+      <input type="hidden" name="opened" value={page.opened} />
       <Shown facts={shown} />
       <FormErrors result={result} />
       {!hasPlayer && (

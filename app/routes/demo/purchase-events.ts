@@ -19,6 +19,8 @@ interface Purchase {
   /** The player, if the link names one. */
   reference: string | null;
   email: string;
+  /** When the session was. */
+  openedAt: Date;
   at: Date;
 }
 
@@ -61,14 +63,14 @@ function subscribed(purchase: Purchase): EventParts[] {
 }
 
 function session(
-  { sessionId, pack, amountCents, reference, email, at }: Purchase,
+  { sessionId, pack, amountCents, reference, email, openedAt }: Purchase,
   payment_status: "paid" | "unpaid" = "paid",
 ) {
   return checkoutSession({
     id: sessionId,
     amount_total: amountCents,
     client_reference_id: reference,
-    created: seconds(at),
+    created: seconds(openedAt),
     customer_email: email,
     mode: pack.isMonthly ? "subscription" : "payment",
     payment_link: pack.paymentLinkId,

@@ -10,10 +10,15 @@ import { findPurchaseGame, purchasePath } from "#app/routes/credits/purchase-gam
 import type { SandboxLink } from "./sandbox.server.ts";
 
 /** What the payment of this link is for, and how its player stands with the game now. */
-export async function findPurpose(app: App, request: Request, link: SandboxLink, pack: Pack) {
-  const { reference, sessionId } = link;
-  const { playerId, holdId } = readReference(reference);
-  const payment = { sessionId: sessionId ?? "", holdId, now: app.now() };
+export async function findPurpose(
+  app: App,
+  request: Request,
+  link: SandboxLink & { openedAt: Date },
+  pack: Pack,
+) {
+  const { reference, sessionId, openedAt } = link;
+  const playerId = readReference(reference);
+  const payment = { sessionId: sessionId ?? "", openedAt, now: app.now() };
   const intention = playerId && (await findIntention(app.db, { userId: playerId, ...payment }));
   const begun = intention || NONE;
   const path = purchasePath(intention || null, await readReturn(app.env, request));

@@ -3,7 +3,7 @@ import { gameIdAt } from "#app/features/accounts/rules.ts";
 import type { Viewer } from "#app/features/accounts/sessions.server.ts";
 import { GAME_PRICE_CENTS } from "#app/features/games/rules.ts";
 import { beginCheckout } from "#app/features/wallet/stripe/begin-checkout.server.ts";
-import { forHold, readAmount } from "#app/features/wallet/rules.ts";
+import { readAmount } from "#app/features/wallet/rules.ts";
 import { readShown } from "#app/platform/as-shown.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { WholePage } from "#app/ui/empty-state.tsx";
@@ -77,8 +77,7 @@ export const action = formAction(
         packId,
       };
       const held = await holdForCheckout(app, form);
-      if (!held.ok) return held;
-      return held.holdId ? { ...begun, url: forHold(begun.url, held.holdId) } : begun;
+      return held.ok ? begun : held;
     },
     errors: {
       "no-pack": async (_, sent) => {

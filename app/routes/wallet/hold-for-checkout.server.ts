@@ -19,7 +19,7 @@ interface CheckoutForm {
 }
 
 type Held =
-  | { ok: true; holdId: string | null }
+  | { ok: true }
   | { ok: false; reason: "no-spot"; why: string }
   | { ok: false; reason: "plays-meanwhile"; why: string; key: string };
 
@@ -32,7 +32,7 @@ export async function holdForCheckout(
   const player = { playerId, now: now() };
   if (!gameId) {
     await payForNoGame(db, jobs, player);
-    return { ok: true, holdId: null };
+    return { ok: true };
   }
   const held = await holdWhilePaying(db, jobs, {
     ...{ ...player, gameId, packId, shown: readShown(shown) },

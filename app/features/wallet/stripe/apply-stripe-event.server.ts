@@ -167,7 +167,7 @@ function findEvent(tx: Db, id: string) {
 // First, so that a duplicate waits here; its outcome follows in the same transaction.
 async function insertEvent(tx: Tx, event: StripeEvent, now: Date): Promise<void> {
   const { client_reference_id: reference } = event.data.object as { client_reference_id?: unknown };
-  const { playerId } = readReference(typeof reference === "string" ? reference : null);
+  const playerId = readReference(reference);
   const named = tx.selectFrom("profiles").select("user_id");
   await tx
     .insertInto("stripe_events")
