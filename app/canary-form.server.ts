@@ -3,9 +3,11 @@
  * Throws where the page has none. For pages that the site itself has rendered.
  */
 export function fieldsOfForm(page: string, intent: string): URLSearchParams {
-  const forms = page.match(/<form\b.*?<\/form>/gs) ?? [];
-  const fields = forms.map((form) => {
-    const tags = form.match(/<(?:input|button)\b[^>]*>/g) ?? [];
+  const fields = page.split("<form").map((from) => {
+    const [form = ""] = from.split("</form>", 1);
+    const tags = form
+      .split("<")
+      .filter((tag) => tag.startsWith("input") || tag.startsWith("button"));
     return new URLSearchParams(
       tags.flatMap((tag) => {
         const name = attribute(tag, "name");
@@ -19,7 +21,8 @@ export function fieldsOfForm(page: string, intent: string): URLSearchParams {
 }
 
 function attribute(tag: string, name: string): string | undefined {
-  const value = new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1];
+  const [, after] = tag.split(">", 1)[0]!.split(` ${name}="`, 2);
+  const value = after?.split('"', 1)[0];
   return value?.replace(/&(amp|lt|gt|quot|#x27);/g, (_, entity: string) => ENTITIES[entity]!);
 }
 

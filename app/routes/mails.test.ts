@@ -16,6 +16,7 @@ import { aGame, aPlayer, NOW } from "#test/fixtures.ts";
 import { deliverEvents, PACK, singlePurchase, somePacks } from "#test/payments.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { createMailer } from "#app/platform/mail.server.ts";
+import { DARK_STYLE } from "#app/ui/mail-shell.tsx";
 import { isLong } from "#test/long.ts";
 
 const database = useDatabase();
@@ -82,6 +83,8 @@ async function sendMails(text: string) {
 // The space in a button, as the mail library writes it.
 const FOR_OUTLOOK = /<!--\[if mso\]><i style="[^"<>]*"(?: hidden)?>(?:&#\d+;)*<\/i><!\[endif\]-->/g;
 
+const OWN_STYLE = `<style>${DARK_STYLE}</style>`;
+
 async function takeOutbox(): Promise<Email[]> {
   const folder = path.join(dataDir, "outbox");
   const files = readdirSync(folder).map((name) => path.join(folder, name));
@@ -94,7 +97,7 @@ function problemsOf(mail: Email, people: string[]): string[] {
   const names = mail.headers.map(({ key }) => key).filter((key) => !OPTIONAL.includes(key));
   const addressed = [...(mail.to ?? []), ...(mail.replyTo ?? [])].map(({ address }) => address);
   const strangers = addressed.filter((address) => !people.some((one) => address?.endsWith(one)));
-  const html = (mail.html ?? "").replace(FOR_OUTLOOK, "");
+  const html = (mail.html ?? "").replace(FOR_OUTLOOK, "").replace(OWN_STYLE, "");
   return [
     ...(names.toSorted().join() === HEADERS.join() ? [] : [`headers ${names.join()}`]),
     ...strangers.map((address) => `to ${address}`),

@@ -19,7 +19,7 @@ export function MailShell(props: MailShellProps) {
       <Head>
         <meta name="color-scheme" content="light dark" />
         <meta name="supported-color-schemes" content="light dark" />
-        <style>{dark}</style>
+        <style>{DARK_STYLE}</style>
       </Head>
       <Preview>{preview}</Preview>
       <Body className="page" style={page}>
@@ -95,7 +95,7 @@ export function MailRows({ rows }: { rows: MailRow[] }) {
 
 // Many mail programs read no style sheets, and none reads custom properties: what is light stands at
 // the elements. Those that do dark letters read this; elsewhere they darken them by themselves.
-const dark = `@media (prefers-color-scheme: dark) {
+export const DARK_STYLE = `@media (prefers-color-scheme: dark) {
 /* Its colour stands at a table inside it too. */
 .page, .page > table > tbody > tr > td { background-color: #0a100d !important; }
 .box { background-color: #131b17 !important; border-color: #2b3831 !important; }

@@ -27,6 +27,7 @@ const paymentContext = createContext<Awaited<ReturnType<typeof findPayment>>>();
 /** Before the header and the page are read, which show the same credits. */
 export const middleware: Route.MiddlewareFunction[] = [
   async ({ request, context }) => {
+    if (request.method === "POST") return;
     const { userId } = context.get(viewerContext);
     const sessionId = readSessionId(request);
     if (!sessionId) throw redirect("/wallet");
