@@ -154,6 +154,6 @@ async function expectBooking(db: Db, { playerId, status }: Expected): Promise<vo
 
 /** What is rolled back does not show whether anything can be committed. */
 async function commitNothing(pool: pg.Pool): Promise<void> {
-  // Takes a transaction's number, so that its end is written to the log as any other.
-  await pool.query("select pg_current_xact_id()");
+  // An entry of the log without a row, so that its commit waits for disk and standby as any other.
+  await pool.query("select pg_logical_emit_message(true, 'canary', '')");
 }

@@ -19,11 +19,18 @@ export interface Payment {
 /** Stripe gives whole seconds of a clock of its own. */
 const SKEW_SECONDS = 5;
 
-/** SQL: the id of the player's newest intention when a session was opened, which it was opened for. */
-export const openedFor = ({ userId, openedAt = null }: Pick<Payment, "userId" | "openedAt">) =>
-  sql<string | null>`(select id from payment_holds where user_id = ${userId}
-    and created_at < ${openedAt}::timestamptz + make_interval(secs => ${1 + SKEW_SECONDS})
-    order by created_at desc limit 1)`;
+type Opened = Pick<Payment, "userId" | "openedAt">;
+
+/** SQL: the id of the player's newest intention when a session was opened, which it was opened for;
+ * `isOpen`: if it was not over by then. */
+const openedFor = ({ userId, openedAt = null }: Opened, { isOpen = false } = {}) => {
+  const skew = sql`make_interval(secs => ${1 + SKEW_SECONDS})`;
+  return sql<string | null>`(select id from (
+    select id, ended_at from payment_holds
+    where user_id = ${userId} and created_at < ${openedAt}::timestamptz + ${skew}
+    order by created_at desc limit 1) newest
+    where not ${isOpen} or ended_at is null or ended_at > ${openedAt}::timestamptz - ${skew})`;
+};
 
 /** SQL: the id of the intention that a payment not seen before is for. The one of its session; else one
  * of the game that it was opened for, or else the newest, that has none. What was given back it does not
@@ -32,13 +39,19 @@ export function intended({ userId, sessionId, openedAt, now }: Payment) {
   const since = new Date(now.getTime() - UNBOUND_HOURS * HOUR_MS);
   const named = sql`coalesce((select hold_id from pending_payments where session_id = ${sessionId}),
     ${openedFor({ userId, openedAt })})`;
+  // A subscription is bound by its checkout, which says when it was opened; its invoice does not.
+  const otherwise = openedAt
+    ? sql`else true`
+    : sql`else not exists (select from payment_references
+        where stripe_object_id = ${sessionId} and id like 'cs\\_%')`;
   return sql<string | null>`(
     select id from payment_holds hold
     where user_id = ${userId} and ${IS_OPEN} and paid_at is null and not ${IS_OUTRUN}
       and (session_id = ${sessionId} or session_id is null and created_at > ${since}
         and not exists (select from payment_holds where session_id = ${sessionId})
-        and (${named} is null
-          or game_id = (select game_id from payment_holds where id = ${named})))
+        and case when ${named} is not null
+            then game_id = (select game_id from payment_holds where id = ${named})
+          ${otherwise} end)
     order by session_id is null, created_at desc limit 1)`;
 }
 
@@ -89,7 +102,9 @@ export async function findIntention(db: Db | Tx, payment: Payment): Promise<Inte
       coalesce(id = ${bound}, false) as "isBound"
     from payment_holds
     where user_id = ${userId}
-      and id = coalesce(${intended(payment)}, ${bound}, ${openedFor(payment)})`.execute(db);
+      and id = coalesce(${intended(payment)}, ${bound}, ${openedFor(payment, { isOpen: true })})`.execute(
+    db,
+  );
   return rows[0] ?? null;
 }
 
@@ -98,7 +113,9 @@ export async function findHoldOpenedFor(
   db: Db | Tx,
   session: { userId: string; openedAt: Date },
 ): Promise<string | null> {
-  const { rows } = await sql<{ id: string | null }>`select ${openedFor(session)} as id`.execute(db);
+  const { rows } = await sql<{
+    id: string | null;
+  }>`select ${openedFor(session, { isOpen: true })} as id`.execute(db);
   return rows[0]!.id;
 }
 

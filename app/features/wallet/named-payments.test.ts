@@ -3,7 +3,7 @@ import { seconds } from "#app/routes/demo/stripe-objects.ts";
 import { useDatabase } from "#test/db.ts";
 import { aGame, balanceCents, ben, bookingsOf, hoursLater, NOW } from "#test/fixtures.ts";
 import { payingOf, paymentStatuses } from "#test/payment-holds.ts";
-import { deliverEvents, singlePurchase, somePacks } from "#test/payments.ts";
+import { deliverEvents, monthlyPurchase, singlePurchase, somePacks } from "#test/payments.ts";
 import { listPaymentsUnderWay } from "./pending-payments.server.ts";
 
 /* A payment is for the intention to join that its link was opened for: the newest one at that time. */
@@ -81,6 +81,39 @@ test("a payment from before every intention books the newest", async () => {
   await deliverEvents(database, purchase.completed, LATER);
   await paying.work(LATER);
   expect([await playersOf(first), await playersOf(second)]).toEqual([[], [userId]]);
+});
+
+test.each(["checkout first", "invoice first"])(
+  "a plan whose page stayed open books no game that its player went to pay for later: %s",
+  async (order) => {
+    await paying.hold(first, userId);
+    const plan = monthlyPurchase(userId);
+    const completed = structuredClone(plan.completed);
+    Object.assign(completed.data.object, { created: seconds(NOW) });
+    await holdLater(second);
+    const events = [completed, plan.paid(0)];
+    await deliverEvents(database, order === "checkout first" ? events : events.toReversed(), LATER);
+    await paying.work(LATER);
+    expect([await playersOf(first), await playersOf(second)]).toEqual([[], []]);
+    expect(await balanceCents(db(), userId)).toBe(4_000);
+  },
+);
+
+test("a plan books the game that its page was opened for", async () => {
+  await paying.hold(first, userId);
+  const plan = monthlyPurchase(userId);
+  await deliverEvents(database, [plan.completed, plan.paid(0)]);
+  await paying.work();
+  expect(await playersOf(first)).toEqual([userId]);
+});
+
+test("a payment under way for no game is not said to be for one of before", async () => {
+  await paying.hold(first, userId);
+  await paying.stop(first, userId);
+  const { unpaid } = singlePurchase(userId, { created: seconds(hoursLater(1)) });
+  await deliverEvents(database, unpaid, hoursLater(1));
+  const [payment] = await listPaymentsUnderWay(db(), { userId, now: hoursLater(1) });
+  expect(payment).toMatchObject({ game: null });
 });
 
 describe("a payment under way", () => {

@@ -65,8 +65,12 @@ export async function storeRefund(
   id: string,
   set: { status: RefundStatus; stripe_refund_id?: string },
 ) {
-  await db.updateTable("refunds").set(set).where("id", "=", id).execute();
+  const stored = db.updateTable("refunds").set(set).where("id", "=", id);
+  // An event may have ended it meanwhile.
+  await stored.where("status", "in", OPEN).execute();
 }
+
+const OPEN = ["asked", "pending", "requires_action"] as const;
 
 export interface OpenRefund {
   id: string;
@@ -81,15 +85,22 @@ export function listOpenRefunds(db: Db): Promise<OpenRefund[]> {
     .selectFrom("refunds")
     .select(["id", "payment_intent_id as paymentIntentId", "asked_at as askedAt"])
     .select("stripe_refund_id as stripeRefundId")
-    .where("status", "in", ["asked", "pending", "requires_action"])
+    .where("status", "in", OPEN)
     .orderBy("asked_at")
     .execute();
 }
 
-/** Stripe knows of none: it may be asked for again. One that is answered meanwhile stays as it is. */
-export async function endUnanswered(db: Db, id: string): Promise<void> {
+/** Stripe knows of none: it may be asked for again. One that is answered, or asked for again, meanwhile
+ * stays as it is. */
+export async function endUnanswered(db: Db, { id, askedAt }: OpenRefund): Promise<void> {
   const ended = db.updateTable("refunds").set({ status: "failed" }).where("id", "=", id);
-  await ended.where("status", "=", "asked").execute();
+  await ended.where("status", "=", "asked").where("asked_at", "<=", askedAt).execute();
+}
+
+/** Another button may be about to ask Stripe again. */
+export async function touchRefund(tx: Tx, id: string, now: Date): Promise<void> {
+  const asked = tx.updateTable("refunds").set({ asked_at: now }).where("id", "=", id);
+  await asked.where("status", "=", "asked").execute();
 }
 
 /** Whether an organiser refunded a payment that no player had: its event then waits for nobody. */

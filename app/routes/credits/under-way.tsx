@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { Notice } from "#app/ui/notice.tsx";
 import type { UnderWayView } from "./under-way.server.ts";
 
@@ -17,11 +18,18 @@ export function UnderWay({ payments, className = "" }: UnderWayProps) {
   );
 }
 
-/** What the bar of a game says of the spot that it holds: the newest payment that is on its way. */
-export function findInBar(game: {
+interface GameWithPayments {
   payments: UnderWayView[];
   paying: { holdsSpot: boolean; isPending: boolean } | null;
-}): UnderWayView | undefined {
+}
+
+/** Those of a game that its bar does not say. */
+export default function GamePayments({ game }: { game: GameWithPayments }): ReactNode {
+  return <UnderWay payments={game.payments.filter((one) => one !== findInBar(game))} />;
+}
+
+/** What the bar of a game says of the spot that it holds: the newest payment that is on its way. */
+export function findInBar(game: GameWithPayments): UnderWayView | undefined {
   if (!game.paying?.holdsSpot || !game.paying.isPending) return undefined;
   return game.payments.find(({ tone }) => tone === "info");
 }

@@ -1,5 +1,6 @@
+import { Suspense } from "react";
 import { Link } from "react-router";
-import { EntryDetails } from "#app/routes/games/waitlist/entry.tsx";
+import { EntryDetails } from "#app/routes/games/waitlist/lazy-entry.tsx";
 import type { BarProps } from "#app/routes/games/waitlist/bar.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import type { GamePage } from "./game-page.server.ts";
@@ -17,7 +18,11 @@ export function BarDetails({ game, result }: BarProps) {
         {game.isCalledOff ? (
           <AfterCancellation game={game} />
         ) : (
-          <EntryDetails game={game} result={result} />
+          game.waitlist?.entry && (
+            <Suspense>
+              <EntryDetails game={game} result={result} />
+            </Suspense>
+          )
         )}
       </div>
     </div>

@@ -15,7 +15,7 @@ import {
   participationIn,
   rowClass,
 } from "#app/routes/games/waitlist/bar.tsx";
-import { OWN_ENTRY } from "#app/routes/games/waitlist/entry.tsx";
+import { OwnEntry } from "#app/routes/games/waitlist/lazy-entry.tsx";
 import { Attending } from "./attending.tsx";
 import type { FailedJoin } from "./game-row.server.ts";
 import type { GamePage } from "./game-page.server.ts";
@@ -109,10 +109,12 @@ function State({ game, result }: JoinBarProps) {
     case "friend-hold":
     case "open":
       return <JoinForm game={game} confirms={result?.confirms} />;
-    default: {
-      const OwnEntry = OWN_ENTRY[state];
-      return <OwnEntry game={game} entry={game.waitlist!.entry!} result={result} />;
-    }
+    default:
+      return (
+        <Suspense>
+          <OwnEntry state={state} game={game} entry={game.waitlist!.entry!} result={result} />
+        </Suspense>
+      );
   }
 }
 

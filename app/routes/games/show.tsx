@@ -5,7 +5,6 @@ import { unreadCount } from "#app/features/chat/rules.ts";
 import { resultOf } from "#app/forms/form-result.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { PlanDialog } from "#app/routes/credits/plan-dialog.tsx";
-import { findInBar, UnderWay } from "#app/routes/credits/under-way.tsx";
 import { unreadOf } from "#app/routes/unread.server.ts";
 import { getViewer, signedInToSend } from "#app/routes/guards.server.ts";
 import { viewerPlaceholders } from "#app/routes/viewer-placeholders.server.ts";
@@ -128,7 +127,11 @@ export default function Game({ loaderData, actionData }: Route.ComponentProps) {
               <RunningLate contact={game.organiser.contact} />
             </Suspense>
           )}
-          <UnderWay payments={game.payments.filter((one) => one !== findInBar(game))} />
+          {game.payments.length > 0 && (
+            <Suspense>
+              <GamePayments game={game} />
+            </Suspense>
+          )}
           <About game={game} />
           {!game.isCalledOff && <GamePlayers game={game} />}
           <OwnSections
@@ -154,6 +157,7 @@ export default function Game({ loaderData, actionData }: Route.ComponentProps) {
 // Only the game's players need it. The server waits for it, so it works without JavaScript.
 const NOTHING = { default: () => null };
 const PlayerSections = lazy(() => import("./player-sections.tsx").catch(() => NOTHING));
+const GamePayments = lazy(() => import("#app/routes/credits/under-way.tsx").catch(() => NOTHING));
 const RunningLate = lazy(() => import("./running-late.tsx").catch(() => NOTHING));
 
 function OwnSections(props: ComponentProps<typeof PlayerSections>) {

@@ -12,7 +12,8 @@ import { FormErrors } from "#app/forms/form-errors.tsx";
 import { IntentForm, SubmitButton } from "#app/forms/intent-form.tsx";
 import { type Difference, findDifference } from "#app/routes/credits/difference.server.ts";
 import { findSpotInPayment, type SpotInPayment } from "#app/routes/credits/held-spot.server.ts";
-import { ContinueToPayment, HeldUntil } from "#app/routes/credits/held-until.tsx";
+import { HeldUntil } from "#app/routes/credits/held-until.tsx";
+import { ContinueToPayment } from "#app/routes/credits/pending-payment.tsx";
 import { ManageSubscription } from "#app/routes/credits/manage-subscription.tsx";
 import { BuyCredits, PlanDialog } from "#app/routes/credits/plan-dialog.tsx";
 import {

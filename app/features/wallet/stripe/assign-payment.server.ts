@@ -66,7 +66,11 @@ export async function assignPayment(tx: Tx, event: StripeEvent, command: Assigni
     if ("unmatched" in effect) return fail("another-player");
     matches.push(...effect.matches);
   }
-  const paid = { id, userId, amountCents, ...(month && { month: monthOf(month, now) }) };
+  const openedAt = "openedAt" in sale ? sale.openedAt : null;
+  const paid = {
+    ...{ id, userId, amountCents, openedAt },
+    ...(month && { month: monthOf(month, now) }),
+  };
   const isGranted =
     chosen && deal
       ? await grantPayment(tx, jobs, { ...paid, pack: { ...chosen, ...deal } }, now)

@@ -23,7 +23,7 @@ export async function reconcileRefunds(db: Db, stripe: Stripe, now: Date): Promi
       await storeRefund(db, refund.id, { status, stripe_refund_id: found.id });
       if (status !== "pending" && status !== "requires_action") ended += 1;
     } else if (now.getTime() - refund.askedAt.getTime() > UNANSWERED_MS) {
-      await endUnanswered(db, refund.id);
+      await endUnanswered(db, refund);
       ended += 1;
     }
   }

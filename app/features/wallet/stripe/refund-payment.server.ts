@@ -4,6 +4,7 @@ import {
   findRefund,
   findWaitingRefund,
   insertRefund,
+  touchRefund,
   storeRefund,
   sumRefunds,
 } from "#app/features/wallet/refunds.server.ts";
@@ -80,11 +81,13 @@ function begin(
   return db.transaction().execute(async (tx) => {
     await lockPayments(tx);
     const known = await findRefund(tx, refundId);
+    if (known) await touchRefund(tx, known.id, now);
     if (known) return known;
     const payment = await read(tx);
     if (!payment) return fail("gone");
     const { objectId, paymentIntentId, userId, paid, refunded, currency } = payment;
     const waiting = await findWaitingRefund(tx, objectId, amount);
+    if (waiting) await touchRefund(tx, waiting.id, now);
     if (waiting) return waiting;
     const left = paid - Math.max(refunded, await sumRefunds(tx, objectId));
     if (amount <= 0 || amount > left) return fail("too-much");

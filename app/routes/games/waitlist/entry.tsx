@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { useSearchParams } from "react-router";
 import { UNANSWERED_TEXT } from "#app/features/waitlist/rules.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
@@ -17,12 +18,21 @@ import {
   WaitDialog,
 } from "./bar.tsx";
 
-export const OWN_ENTRY = {
+const OWN_ENTRY = {
   offered: Offer,
   unanswered: Unanswered,
   changed: Changed,
   waiting: OnWaitlist,
 };
+
+/** What the bar says of the viewer's place on the waitlist. */
+export default function OwnEntry({
+  state,
+  ...props
+}: OwnProps & { state: keyof typeof OWN_ENTRY }): ReactNode {
+  const Bar = OWN_ENTRY[state];
+  return <Bar {...props} />;
+}
 
 function OnWaitlist({ game, entry, result }: OwnProps) {
   const isOver = useSearchParams()[0].get("offer") === "1";
@@ -125,7 +135,7 @@ const offerTerms = ({ balance }: BarProps["game"], { takes }: OwnProps["entry"])
   `${takes} ${balance ? `${balance}. ` : ""}“No thanks” takes you off the waitlist.`;
 
 /** What the bar has no room for: what the place means, and the way off the list. */
-export function EntryDetails({ game, result }: BarProps) {
+export function EntryDetails({ game, result }: BarProps): ReactNode {
   const entry = game.waitlist?.entry;
   switch (participationIn(game)) {
     case "unanswered":
