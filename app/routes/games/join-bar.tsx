@@ -12,6 +12,7 @@ import {
   asksIn,
   bigClass,
   FullGame,
+  OnWaitlist,
   participationIn,
   rowClass,
 } from "#app/routes/games/waitlist/bar.tsx";
@@ -109,6 +110,8 @@ function State({ game, result }: JoinBarProps) {
     case "friend-hold":
     case "open":
       return <JoinForm game={game} confirms={result?.confirms} />;
+    case "waiting":
+      return <OnWaitlist game={game} entry={game.waitlist!.entry!} result={result} />;
     default:
       return (
         <Suspense>

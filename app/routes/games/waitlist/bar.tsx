@@ -53,6 +53,30 @@ export function FullGame({ game, result }: BarProps) {
   );
 }
 
+export function OnWaitlist({ game, entry, result }: OwnProps) {
+  const isOver = useSearchParams()[0].get("offer") === "1";
+  return (
+    <>
+      <p>
+        {isOver && <span className="block font-semibold text-danger">This offer is over.</span>}
+        <strong className="tabular-nums">{entry.position}</strong> on the waitlist
+      </p>
+      {game.waitlist?.terms && (
+        <>
+          <DialogTrigger dialog="waitlist">Manage</DialogTrigger>
+          <WaitDialog
+            game={game}
+            terms={game.waitlist.terms}
+            entry={entry}
+            title="Your place on the waitlist"
+            result={resultOf(result, "change-wait")}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
 /** For readers of an email, who have an account. */
 function SignedOutOffer({ game }: { game: GamePage }) {
   const back = encodeURIComponent(`/events/${game.id}?offer=1`);

@@ -22,7 +22,6 @@ const OWN_ENTRY = {
   offered: Offer,
   unanswered: Unanswered,
   changed: Changed,
-  waiting: OnWaitlist,
 };
 
 /** What the bar says of the viewer's place on the waitlist. */
@@ -32,30 +31,6 @@ export default function OwnEntry({
 }: OwnProps & { state: keyof typeof OWN_ENTRY }): ReactNode {
   const Bar = OWN_ENTRY[state];
   return <Bar {...props} />;
-}
-
-function OnWaitlist({ game, entry, result }: OwnProps) {
-  const isOver = useSearchParams()[0].get("offer") === "1";
-  return (
-    <>
-      <p>
-        {isOver && <span className="block font-semibold text-danger">This offer is over.</span>}
-        <strong className="tabular-nums">{entry.position}</strong> on the waitlist
-      </p>
-      {game.waitlist?.terms && (
-        <>
-          <DialogTrigger dialog="waitlist">Manage</DialogTrigger>
-          <WaitDialog
-            game={game}
-            terms={game.waitlist.terms}
-            entry={entry}
-            title="Your place on the waitlist"
-            result={resultOf(result, "change-wait")}
-          />
-        </>
-      )}
-    </>
-  );
 }
 
 function Changed({ game, entry, result }: OwnProps) {
