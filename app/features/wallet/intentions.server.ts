@@ -55,8 +55,9 @@ export function intended({ userId, sessionId, openedAt, now }: Payment) {
     order by session_id is null, created_at desc limit 1)`;
 }
 
-/** Binds a payment to the intention that it is for (`intended`). Under the lock of Stripe's events and, once paid, of the player's wallet, without the game's:
- * what lapses or is given back at the same moment decides by its row. Returns its id, if there is one. */
+/** Binds a payment to the intention that it is for (`intended`). Under the lock of Stripe's events and,
+ * once paid, of the player's wallet, without the game's: what lapses or is given back at the same
+ * moment decides by its row. Returns its id, if there is one. */
 export async function bindPayment(
   tx: Tx,
   {
