@@ -80,7 +80,7 @@ test("a reload asks and brings the draft back; saving ends it", async ({
   await page.getByLabel("Name").fill("Reload Hall");
   await page.getByRole("button", { name: "Save venue" }).click();
   await expect(restored(page)).toBeHidden();
-  expect(await drafts(page)).toEqual([]);
+  await expect.poll(() => drafts(page)).toEqual([]);
   await page.reload();
   await expect(description).toHaveValue("Two pitches.");
   await expect(restored(page)).toBeHidden();
@@ -133,7 +133,7 @@ test("a draft of an older version meets the newer one", async ({
   await other.getByLabel("Name").fill("Draft Hall East");
   await other.getByRole("button", { name: "Save venue" }).click();
   await expect(other.getByRole("heading", { name: "Draft Hall East" })).toBeVisible();
-  expect(await drafts(page)).toEqual([]);
+  await expect.poll(() => drafts(page)).toEqual([]);
 
   await page.getByLabel("Address").fill("Gate 2");
   await expect.poll(() => drafts(page)).toHaveLength(1);
@@ -145,7 +145,7 @@ test("a draft of an older version meets the newer one", async ({
   await expect(conflict).toContainText("Draft Hall East");
   await page.getByRole("button", { name: "Save venue" }).click();
   await expect(page.getByRole("heading", { name: "Draft Hall West" })).toBeVisible();
-  expect(await drafts(page)).toEqual([]);
+  await expect.poll(() => drafts(page)).toEqual([]);
 });
 
 test("a form whose answer was lost is restored with its key: sent again it counts once", async ({
@@ -216,7 +216,7 @@ test("a draft waits for its account, is shown to no other, and ends with signing
   await page.goto("/settings");
   await page.getByRole("button", { name: "Logout" }).click();
   await expect(page).toHaveURL("/");
-  expect(await drafts(page)).toEqual([]);
+  await expect.poll(() => drafts(page)).toEqual([]);
 });
 
 test("saving after the session has ended loses nothing", async ({ page, signIn, database }) => {
@@ -236,7 +236,7 @@ test("saving after the session has ended loses nothing", async ({ page, signIn, 
   await page.getByRole("button", { name: "Send message" }).click();
   await expect(page.getByText("Thanks for writing.")).toBeVisible();
   await expect(page.getByLabel("Message")).toHaveValue("");
-  expect(await drafts(page)).toEqual([]);
+  await expect.poll(() => drafts(page)).toEqual([]);
 });
 
 test("a closed profile dialog gives up what was typed, a reload does not", async ({

@@ -9,8 +9,12 @@ test("charts are drawn within the policy, filtered and downloaded", async ({ pag
   await signIn("admin");
   await page.goto("/admin");
   const chart = page.getByRole("img", { name: "Games and fill rate by week, as bars" });
-  await chart.locator("svg g").last().hover();
-  await expect(chart).toContainText(/Spots taken: \d+Spots: \d+/);
+  // A chart may be drawn anew under the pointer, which then has to move again.
+  await expect(async () => {
+    await page.mouse.move(0, 0);
+    await chart.locator("svg g").last().hover();
+    await expect(chart).toContainText(/Spots taken: \d+Spots: \d+/, { timeout: 1_000 });
+  }).toPass();
   const games = page.getByRole("article", { name: "Games and fill rate" });
   const table = games.getByRole("table");
   await expect(table).toBeHidden();

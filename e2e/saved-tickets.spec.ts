@@ -1,5 +1,5 @@
 import { DEMO_PASSWORD } from "../db/demo/people.ts";
-import { expect, type Page, test } from "./fixtures.ts";
+import { expect, type Page, test, whenStarted } from "./fixtures.ts";
 import { findGames } from "./games.ts";
 import { addChampion, addPlayer } from "./players.ts";
 import { whenWorkerIsReady } from "./service-worker.ts";
@@ -39,6 +39,7 @@ async function goOnline(page: Page) {
   await page.context().setOffline(false);
   await expect(page.getByRole("heading", { name: "You are offline" })).toHaveCount(0);
   await page.waitForLoadState();
+  await whenStarted(page);
 }
 
 test("tickets can be read offline, without a cancelled one, up to the end of the games", async ({
@@ -76,6 +77,7 @@ test("tickets can be read offline, without a cancelled one, up to the end of the
   await online.getByRole("button", { name: /^Cancel/ }).click();
   await page.getByRole("button", { name: "Cancel booking" }).click();
   await expect(online).toHaveCount(0);
+  await expect.poll(async () => (await stored(page)).match(/"place"/g)).toHaveLength(1);
   await openOffline(page);
   await expect(savedTickets(page)).toHaveCount(1);
 

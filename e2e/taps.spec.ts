@@ -14,7 +14,10 @@ test.use({ hasTouch: true });
 for (const { tab, from, page: skeletonName } of TABS) {
   test(`a touch of ${tab} answers before the network does`, async ({ page, signIn }) => {
     await signIn("player");
+    // Names the scripts of the pages that are linked; a slow device asks for it after an idle while.
+    const manifest = page.waitForResponse(/__manifest/);
     await page.goto(from, { waitUntil: "networkidle" });
+    await (await manifest).finished();
     await page.evaluate(recordAnswers, tab);
     await page.evaluate(() => scrollTo(0, 400));
     const network = await holdNetwork(page);
