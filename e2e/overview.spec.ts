@@ -9,7 +9,7 @@ test("charts are drawn within the policy, filtered and downloaded", async ({ pag
   await signIn("admin");
   await page.goto("/admin");
   const chart = page.getByRole("img", { name: "Games and fill rate by week, as bars" });
-  // A chart may be drawn anew under the pointer, which then has to move again.
+  // A chart may be drawn again under the pointer, which then has to move again.
   await expect(async () => {
     await page.mouse.move(0, 0);
     await chart.locator("svg g").last().hover();
