@@ -116,7 +116,6 @@ function openClient(config: Address): Promise<BoundedClient> {
   const { servers, connectionTimeoutMillis } = config;
   const connect = async () => {
     const client = new BoundedClient(followServers({ ...config }, servers));
-    client.on("error", () => {});
     // 0 is none, as in pg.
     client.limitMs = connectionTimeoutMillis || Infinity;
     await client.connect();

@@ -59,7 +59,6 @@ export class BoundedPool extends pg.Pool {
     // Without a handler, an idle connection closed by the server would end the process.
     this.on("error", () => {});
     this.on("connect", (client) => {
-      client.on("error", () => {});
       if (!(client instanceof BoundedClient)) return;
       client.purpose = purpose;
       client.limitMs = limits.statementMs + MARGIN_MS;
@@ -124,6 +123,9 @@ export class BoundedClient extends pg.Client {
     super(config);
     this.#servers = config.servers;
     this.#url = config.connectionString ?? "";
+    // From the start: what stops as it greets says so before anybody has the connection, and without
+    // a handler that would end the process.
+    this.on("error", () => {});
     this.connection.on("backendKeyData", ({ processID }: { processID: number }) => {
       this.backendPid = processID;
     });

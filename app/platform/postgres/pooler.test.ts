@@ -62,21 +62,34 @@ test("of several servers the next one is tried when one cannot be reached, and k
   expect(servers.current).toContain("@127.0.0.1:9");
 });
 
-/** Greeting of a server that replays another one's log: authenticated, a replica, ready. */
-const REPLICA = Buffer.concat([
-  message("R", Buffer.from([0, 0, 0, 0])),
-  message("S", Buffer.from("in_hot_standby\0on\0")),
-  message("Z", Buffer.from("I")),
-]);
+/** Authenticated, and ready. */
+const GREETING = [message("R", Buffer.from([0, 0, 0, 0])), message("Z", Buffer.from("I"))];
+/** Greeting of a server that replays another one's log. */
+const REPLICA = GREETING.toSpliced(1, 0, message("S", Buffer.from("in_hot_standby\0on\0")));
+const STOPPED = message("E", Buffer.from("SFATAL\0VFATAL\0C57P01\0Mstopped by an admin\0\0"));
 
-async function startReplica(host: string, port = 0) {
+const startReplica = (host: string, port = 0) => startGreeting(REPLICA, host, port);
+
+/** Everything at once, so that it is read as one. */
+async function startGreeting(messages: Buffer[], host: string, port = 0) {
+  const greeting = Buffer.concat(messages);
   const server = createServer((socket) =>
-    socket.on("error", () => {}).once("data", () => socket.write(REPLICA)),
+    socket.on("error", () => {}).once("data", () => socket.write(greeting)),
   );
   server.listen(port, host);
   await once(server, "listening");
   return server;
 }
+
+test("a server that is stopped as it greets fails what has connected, and not the process", async () => {
+  const server = await startGreeting([...GREETING, STOPPED], "127.0.0.1");
+  const { port } = server.address() as AddressInfo;
+  const connectionString = `postgres://kickabout@127.0.0.1:${port}/kickabout`;
+  const stopping = openDatabase({ connectionString }, 1);
+  await expect(stopping.pool.query("select 1")).rejects.toSatisfy(isDatabaseAway);
+  await stopping.close();
+  server.close();
+});
 
 test("a replica among them is left before the first query", async () => {
   const server = await startReplica("127.0.0.1");
@@ -88,7 +101,7 @@ test("a replica among them is left before the first query", async () => {
   expect(servers.current).toContain("127.0.0.9");
   // Where no primary is needed, as for public pages, it is welcome.
   const reader = new BoundedClient({ connectionString });
-  await reader.on("error", () => {}).connect();
+  await reader.connect();
   reader.connection.stream.destroy();
   server.close();
 });
