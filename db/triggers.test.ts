@@ -196,6 +196,12 @@ describe("a deleted account", () => {
     );
   });
 
+  test("is protected after the update, since a trigger before it has search words computed again", async () => {
+    const before = await run(`select tgname from pg_trigger where tgrelid = 'profiles'::regclass
+      and tgtype & 19 = 19`);
+    expect(before).toEqual([]);
+  });
+
   test("is protected in every column that is about the person", async () => {
     const personal = (await columnsOf("profiles")).filter(
       (name) => ![...NOT_ERASED, ...GENERATED].includes(name),
