@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { expectRightBooks } from "#test/books.ts";
 import { testApp } from "#test/app.ts";
 import { type CuttingProxy, openCuttingProxy } from "#test/database-proxies.ts";
 import { useDatabase } from "#test/db.ts";
@@ -14,7 +15,6 @@ import { storeDefaults } from "../../db/defaults.ts";
 import { addAccount, PASSWORD } from "#test/accounts.ts";
 import { listAuditEntries } from "#app/features/audit/entries.server.ts";
 import { addPartner } from "#app/features/partners/partners.server.ts";
-import { checkBooks } from "#app/features/reports/check-books.server.ts";
 import { type Database, openDatabase } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import type { App } from "./context.server.ts";
@@ -46,15 +46,11 @@ afterEach(() => {
   proxy.fate = () => "passes";
   proxy.isClosed = false;
 });
-afterEach(expectRightBooks);
+afterEach(() => expectRightBooks(database));
 afterAll(async () => {
   await far.close();
   await proxy.close();
 });
-
-async function expectRightBooks() {
-  expect((await checkBooks(database.db)).differences).toEqual([]);
-}
 
 /** What is read on a page, without what its scripts carry. */
 async function seen(response: Response): Promise<string> {

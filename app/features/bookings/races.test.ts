@@ -1,10 +1,10 @@
 import { afterEach, expect, test } from "vitest";
+import { expectRightBooks } from "#test/books.ts";
 import { useDatabase } from "#test/db.ts";
 import { withoutTimeouts } from "#test/no-timeouts.ts";
 import { ada, aGame, aPlayer, balanceCents, NOW, somePlayers } from "#test/fixtures.ts";
 import { cancelBooking } from "./cancel-booking.server.ts";
 import { cancelGame } from "#app/features/organise/cancel-game.server.ts";
-import { checkBooks } from "#app/features/reports/check-books.server.ts";
 import { joinGame } from "./join-game.server.ts";
 import { isLong } from "#test/long.ts";
 
@@ -14,11 +14,7 @@ const ROUNDS = isLong ? { lastSpot: 20, refunds: 5 } : { lastSpot: 5, refunds: 2
 const database = useDatabase(40);
 withoutTimeouts(database);
 
-afterEach(expectRightBooks);
-
-async function expectRightBooks() {
-  expect((await checkBooks(database.db)).differences).toEqual([]);
-}
+afterEach(() => expectRightBooks(database));
 
 async function join(gameId: string, playerId: string): Promise<string> {
   const result = await joinGame(database.db, database.jobs, { gameId, playerId, now: NOW });

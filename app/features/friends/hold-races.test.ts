@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from "vitest";
+import { expectRightBooks } from "#test/books.ts";
 import { useDatabase } from "#test/db.ts";
 import { somePlayers } from "#test/fixtures.ts";
 import {
@@ -13,7 +14,6 @@ import {
 } from "#test/hold-races.ts";
 import { isLong } from "#test/long.ts";
 import { withoutTimeouts } from "#test/no-timeouts.ts";
-import { checkBooks } from "#app/features/reports/check-books.server.ts";
 
 // What these prove is proved in turn by hold-races-without-guards.test.ts.
 const ROUNDS = isLong ? 200 : 6;
@@ -22,11 +22,7 @@ const database = useDatabase(40);
 withoutTimeouts(database);
 const scene = () => ({ database, unguarded: database.db });
 
-afterEach(expectRightBooks);
-
-async function expectRightBooks() {
-  expect((await checkBooks(database.db)).differences).toEqual([]);
-}
+afterEach(() => expectRightBooks(database));
 
 test("the last spot is held or joined, never both", LIMIT, async () => {
   for (let round = 0; round < ROUNDS; round += 1) {

@@ -10,12 +10,12 @@ import {
 import { heldNow } from "#app/features/games/held-spots.server.ts";
 import { createLiveGames } from "#app/features/games/live-games.server.ts";
 import { findVenue } from "#app/features/venues/venues.server.ts";
+import { expectRightBooks } from "#test/books.ts";
 import { useDatabase } from "#test/db.ts";
 import { ada, aGame, aPlayer, aVenue, hoursLater, NOW } from "#test/fixtures.ts";
 import { heldCount, holdsOf, holdStatuses, promotionsOf } from "#test/holds.ts";
 import { suspend, waitlistOf } from "#test/waitlist.ts";
 import { addPlayer } from "#app/features/roster/add-player.server.ts";
-import { checkBooks } from "#app/features/reports/check-books.server.ts";
 import { editGame } from "#app/features/organise/edit-game.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { listOtherGames } from "#app/features/organise/other-games.server.ts";
@@ -25,11 +25,7 @@ const holds = holdsOf(database);
 const list = waitlistOf(database);
 const OVER = hoursLater(0.5);
 
-afterEach(expectRightBooks);
-
-async function expectRightBooks() {
-  expect((await checkBooks(database.db)).differences).toEqual([]);
-}
+afterEach(() => expectRightBooks(database));
 
 /** The last spot of a game, held for a friend. */
 async function aHold(wish: Parameters<typeof aGame>[1] = {}) {

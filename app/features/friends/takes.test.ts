@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { expectRightBooks } from "#test/books.ts";
 import { useDatabase } from "#test/db.ts";
 import { ada, aGame, aPlayer, balanceCents, hoursLater, NOW } from "#test/fixtures.ts";
 import { heldCount, holdsIn, holdsOf, holdStatuses, promotionsOf } from "#test/holds.ts";
@@ -18,11 +19,7 @@ const database = useDatabase();
 const holds = holdsOf(database);
 const list = waitlistOf(database);
 
-afterEach(expectRightBooks);
-
-async function expectRightBooks() {
-  expect((await checkBooks(database.db)).differences).toEqual([]);
-}
+afterEach(() => expectRightBooks(database));
 
 /** The last spot of a game, held for a friend. */
 async function aHold(wish: Parameters<typeof aGame>[1] = {}, now = NOW) {

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { expectRightBooks } from "#test/books.ts";
 import { useDatabase } from "#test/db.ts";
 import { DECISION, decisionOf } from "#test/decisions.ts";
 import { ada, hoursLater } from "#test/fixtures.ts";
 import { heldCount, holdsIn, holdsOf, holdStatuses } from "#test/holds.ts";
 import { entryOf, waitlistOf } from "#test/waitlist.ts";
-import { checkBooks } from "#app/features/reports/check-books.server.ts";
 import { decideGame } from "./decide-games.server.ts";
 
 const database = useDatabase();
@@ -14,11 +14,7 @@ const decide = (gameId: string, now = DECISION) =>
   decideGame(database.db, database.jobs, { gameId, now });
 const before = (minutes: number) => new Date(DECISION.getTime() - minutes * 60_000);
 
-afterEach(expectRightBooks);
-
-async function expectRightBooks() {
-  expect((await checkBooks(database.db)).differences).toEqual([]);
-}
+afterEach(() => expectRightBooks(database));
 
 /** Three spots, of which all are needed: two are in, and one of them holds the last, so long before. */
 async function heldBefore(minutes: number) {

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { KyselyPlugin } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { expectRightBooks } from "#test/books.ts";
 import { useDatabase } from "#test/db.ts";
 import { withoutTimeouts } from "#test/no-timeouts.ts";
 import { withoutLocks } from "#test/disable-locks.ts";
 import { balanceCents, ben, everything, NOW } from "#test/fixtures.ts";
 import type { Db } from "#app/platform/db.server.ts";
-import { checkBooks } from "#app/features/reports/check-books.server.ts";
 import { aPlayedGame, playedGames } from "#test/games.ts";
 import { claimReward, findProgress } from "./rewards.server.ts";
 
@@ -25,12 +25,8 @@ const entries = () =>
     .where("user_id", "=", playerId)
     .execute();
 
-async function expectRightBooks() {
-  expect((await checkBooks(database.db)).differences).toEqual([]);
-}
-
 describe("the reward", () => {
-  afterEach(expectRightBooks);
+  afterEach(() => expectRightBooks(database));
 
   // spec: 1.10, 3.28, 4.29, 7.21, 7.28, 7.33, 7.37, 9.14
   test("five games earn ten credits that never expire", async () => {

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { expectRightBooks } from "#test/books.ts";
 import { useDatabase } from "#test/db.ts";
 import { withoutTimeouts } from "#test/no-timeouts.ts";
 import { withoutLocks } from "#test/disable-locks.ts";
@@ -18,18 +19,13 @@ import type { Db } from "#app/platform/db.server.ts";
 import { addPlayer } from "./add-player.server.ts";
 import { cancelBooking } from "#app/features/bookings/cancel-booking.server.ts";
 import { cancelGame } from "#app/features/organise/cancel-game.server.ts";
-import { checkBooks } from "#app/features/reports/check-books.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { markPaid } from "./cash-payments.server.ts";
 import { removePlayer } from "./roster.server.ts";
 
 const database = useDatabase(20);
 withoutTimeouts(database);
-afterEach(expectRightBooks);
-
-async function expectRightBooks() {
-  expect((await checkBooks(database.db)).differences).toEqual([]);
-}
+afterEach(() => expectRightBooks(database));
 
 const add = (gameId: string, playerId: string, { db = database.db, now = NOW } = {}) =>
   addPlayer(db, database.jobs, { gameId, playerId, actorId: playerId, now });

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { expectRightBooks } from "#test/books.ts";
 import { useDatabase } from "#test/db.ts";
 import { withoutLocks } from "#test/disable-locks.ts";
 import { withoutTimeouts } from "#test/no-timeouts.ts";
@@ -6,17 +7,12 @@ import { ada, aGame, ben, bookingsOf, everything, hoursLater, NOW } from "#test/
 import type { Db } from "#app/platform/db.server.ts";
 import { addPlayer } from "./add-player.server.ts";
 import { markPaid, undoPayment } from "./cash-payments.server.ts";
-import { checkBooks } from "#app/features/reports/check-books.server.ts";
 import { removePlayer } from "./roster.server.ts";
 import { setCollected, setKept } from "./cash-decisions.server.ts";
 
 const database = useDatabase(20);
 withoutTimeouts(database);
-afterEach(expectRightBooks);
-
-async function expectRightBooks() {
-  expect((await checkBooks(database.db)).differences).toEqual([]);
-}
+afterEach(() => expectRightBooks(database));
 
 const TEN = { amountCents: 1_000, method: "Cash" } as const;
 

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { expectRightBooks } from "#test/books.ts";
 import { useDatabase } from "#test/db.ts";
 import { ada, aGame, balanceCents, everything, NOW } from "#test/fixtures.ts";
 import { seatsPaidByHand, TEN } from "#test/seats-paid-by-hand.ts";
@@ -6,16 +7,11 @@ import type { CashMethod } from "#app/platform/schema.ts";
 import { cancelBooking } from "#app/features/bookings/cancel-booking.server.ts";
 import { cancelGame } from "#app/features/organise/cancel-game.server.ts";
 import { listLiveCash, markPaid } from "./cash-payments.server.ts";
-import { checkBooks } from "#app/features/reports/check-books.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { removePlayer } from "./roster.server.ts";
 
 const database = useDatabase();
-afterEach(expectRightBooks);
-
-async function expectRightBooks() {
-  expect((await checkBooks(database.db)).differences).toEqual([]);
-}
+afterEach(() => expectRightBooks(database));
 
 const { anUnpaidSeat, actionsOn } = seatsPaidByHand(database);
 

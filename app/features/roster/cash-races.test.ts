@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { expectRightBooks } from "#test/books.ts";
 import { useDatabase } from "#test/db.ts";
 import { withoutLocks } from "#test/disable-locks.ts";
 import { isLong } from "#test/long.ts";
@@ -7,7 +8,6 @@ import { ada, aGame, aPlayer, ben, bookingsOf, NOW } from "#test/fixtures.ts";
 import { seatsPaidByHand, TEN } from "#test/seats-paid-by-hand.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { addPlayer } from "./add-player.server.ts";
-import { checkBooks } from "#app/features/reports/check-books.server.ts";
 import { removePlayer } from "./roster.server.ts";
 
 const database = useDatabase(20);
@@ -16,11 +16,7 @@ const { anUnpaidSeat, actionsOn } = seatsPaidByHand(database);
 const ROUNDS = isLong ? 200 : 6;
 const unlocked = () => database.db.withPlugin(withoutLocks);
 
-afterEach(expectRightBooks);
-async function expectRightBooks() {
-  expect((await checkBooks(database.db)).differences).toEqual([]);
-}
-
+afterEach(() => expectRightBooks(database));
 /** "done", why not, or the guard of the database that kept it out. */
 const outcome = (doing: Promise<{ ok: boolean; reason?: string }>) =>
   doing.then(

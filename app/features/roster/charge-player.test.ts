@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from "vitest";
+import { expectRightBooks } from "#test/books.ts";
 import { useDatabase } from "#test/db.ts";
 import { withoutTimeouts } from "#test/no-timeouts.ts";
 import {
@@ -14,16 +15,11 @@ import {
 } from "#test/fixtures.ts";
 import { addPlayer, type SeatPayment } from "./add-player.server.ts";
 import { cancelBooking } from "#app/features/bookings/cancel-booking.server.ts";
-import { checkBooks } from "#app/features/reports/check-books.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 
 const database = useDatabase(20);
 withoutTimeouts(database);
-afterEach(expectRightBooks);
-
-async function expectRightBooks() {
-  expect((await checkBooks(database.db)).differences).toEqual([]);
-}
+afterEach(() => expectRightBooks(database));
 
 const CREDITS: SeatPayment = { by: "credits" };
 

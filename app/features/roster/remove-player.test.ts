@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from "vitest";
+import { expectRightBooks } from "#test/books.ts";
 import { useDatabase } from "#test/db.ts";
 import { withoutTimeouts } from "#test/no-timeouts.ts";
 import { withoutLocks } from "#test/disable-locks.ts";
@@ -7,17 +8,12 @@ import type { Db } from "#app/platform/db.server.ts";
 import { suspendAccount } from "#app/features/accounts/account-status.server.ts";
 import { findViewerGames } from "#app/features/bookings/bookings.server.ts";
 import { cancelBooking } from "#app/features/bookings/cancel-booking.server.ts";
-import { checkBooks } from "#app/features/reports/check-books.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { removePlayer } from "./roster.server.ts";
 
 const database = useDatabase(20);
 withoutTimeouts(database);
-afterEach(expectRightBooks);
-
-async function expectRightBooks() {
-  expect((await checkBooks(database.db)).differences).toEqual([]);
-}
+afterEach(() => expectRightBooks(database));
 
 async function aSeat(wish: Parameters<typeof aGame>[1] = {}) {
   const [gameId, playerId] = [await aGame(database.db, wish), await ada(database.db)];

@@ -1,20 +1,16 @@
 import { afterEach, expect, test } from "vitest";
+import { expectRightBooks } from "#test/books.ts";
 import { useDatabase } from "#test/db.ts";
 import { withoutLocks } from "#test/disable-locks.ts";
 import { withoutTimeouts } from "#test/no-timeouts.ts";
 import { aGame, aPlayer, bookingsOf, everything, hoursLater } from "#test/fixtures.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { addPlayer, type SeatPayment } from "./add-player.server.ts";
-import { checkBooks } from "#app/features/reports/check-books.server.ts";
 import { markAttendance } from "./roster.server.ts";
 
 const database = useDatabase(10);
 withoutTimeouts(database);
-afterEach(expectRightBooks);
-
-async function expectRightBooks() {
-  expect((await checkBooks(database.db)).differences).toEqual([]);
-}
+afterEach(() => expectRightBooks(database));
 
 const AFTER_KICK_OFF = hoursLater(1.5);
 

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { expectRightBooks } from "#test/books.ts";
 import { useDatabase } from "#test/db.ts";
 import { ada, aGame, aPlayer, everything, hoursLater } from "#test/fixtures.ts";
 import { heldCount, holdsIn, holdsOf, holdStatuses, promotionsOf } from "#test/holds.ts";
 import { suspend, waitlistOf } from "#test/waitlist.ts";
 import { addPlayer } from "#app/features/roster/add-player.server.ts";
-import { checkBooks } from "#app/features/reports/check-books.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 
 const database = useDatabase();
@@ -12,11 +12,7 @@ const holds = holdsOf(database);
 const list = waitlistOf(database);
 const later = (minutes: number) => hoursLater(minutes / 60);
 
-afterEach(expectRightBooks);
-
-async function expectRightBooks() {
-  expect((await checkBooks(database.db)).differences).toEqual([]);
-}
+afterEach(() => expectRightBooks(database));
 
 describe("a held spot ends", () => {
   /** A held spot for which nobody else is left. */

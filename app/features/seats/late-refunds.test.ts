@@ -1,20 +1,16 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { expectRightBooks } from "#test/books.ts";
 import { useErasure } from "#test/erasure.ts";
 import { ada, aPlayer, balanceCents, bookingsOf, hoursLater, NOW } from "#test/fixtures.ts";
 import { bookingOf, type Seat, waitlistOf } from "#test/waitlist.ts";
 import { addPlayer } from "#app/features/roster/add-player.server.ts";
 import { cancelGame } from "#app/features/organise/cancel-game.server.ts";
-import { checkBooks } from "#app/features/reports/check-books.server.ts";
 import { removePlayer } from "#app/features/roster/roster.server.ts";
 
 const scenario = useErasure();
 const { database } = scenario;
 const list = waitlistOf(database);
-afterEach(expectRightBooks);
-
-async function expectRightBooks() {
-  expect((await checkBooks(database.db)).differences).toEqual([]);
-}
+afterEach(() => expectRightBooks(database));
 
 const LATE = hoursLater(30);
 const minutesLate = (minutes: number) => new Date(LATE.getTime() + minutes * 60_000);

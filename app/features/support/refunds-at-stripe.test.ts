@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
+import { expectRightBooks } from "#test/books.ts";
 import { useDatabase } from "#test/db.ts";
 import { useFakeStripe } from "#test/fake-stripe.ts";
 import { deliverEvents, singlePurchase, somePacks } from "#test/payments.ts";
 import { balanceCents, ben, NOW } from "#test/fixtures.ts";
 import { aBuyer, withdraw } from "#test/withdrawals.ts";
-import { checkBooks } from "#app/features/reports/check-books.server.ts";
 import {
   listUnmatchedEvents,
   refundUnmatched,
@@ -34,7 +34,6 @@ function intentOf(sessionId: string, next = "succeeded", currency = "eur") {
   return id;
 }
 const refundsAtStripe = () => [...fake.objects.values()].filter((it) => it.object === "refund");
-const isInOrder = async () => expect((await checkBooks(db())).differences).toEqual([]);
 const stored = (intent: string) =>
   db()
     .selectFrom("refunds")
@@ -80,7 +79,7 @@ test("a withdrawal is refunded by Stripe once, as its description asks, and note
   expect(refundsAtStripe()).toHaveLength(1);
   await deliverEvents(database, pack.refunded(999));
   expect(await balanceCents(db(), userId)).toBe(0);
-  await isInOrder();
+  await expectRightBooks(database);
 });
 
 test.each(["lost", "reset", "error", "rate-limit"] as const)(
@@ -149,7 +148,7 @@ test("an unmatched payment is refunded in its currency and leaves the list, and 
   expect((await log.execute()).map(({ details }) => details)).toContainEqual(
     expect.objectContaining({ paid: { amountCents: 999, currency: "jpy" }, playerId: null }),
   );
-  await isInOrder();
+  await expectRightBooks(database);
 });
 
 test("what is settled already, of nothing or of the other mode is not refunded", async () => {

@@ -1,20 +1,16 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { expectRightBooks } from "#test/books.ts";
 import { useDatabase } from "#test/db.ts";
 import { aPlayer, aVenue, ben, hoursLater, NOW } from "#test/fixtures.ts";
 import { entryOf, statusesIn, waitlistOf } from "#test/waitlist.ts";
 import type { GamePlan } from "#app/features/games/plan.ts";
 import { findPlannedGame } from "#app/features/games/admin-games.server.ts";
-import { checkBooks } from "#app/features/reports/check-books.server.ts";
 import { editGame } from "#app/features/organise/edit-game.server.ts";
 import { leaveWaitlist } from "./join-waitlist.server.ts";
 
 const database = useDatabase();
 const list = waitlistOf(database);
-afterEach(expectRightBooks);
-
-async function expectRightBooks() {
-  expect((await checkBooks(database.db)).differences).toEqual([]);
-}
+afterEach(() => expectRightBooks(database));
 
 async function edit(gameId: string, wish: (plan: GamePlan) => Partial<GamePlan>) {
   const { plan, version } = (await findPlannedGame(database.db, gameId))!;

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { expectRightBooks } from "#test/books.ts";
 import { tracesOf, useErasure } from "#test/erasure.ts";
 import { aPlayer, hoursLater, NOW } from "#test/fixtures.ts";
 import { promotionsOf } from "#test/holds.ts";
@@ -6,7 +7,6 @@ import { entryOf, entriesIn, type Seat, statusesIn, waitlistOf } from "#test/wai
 import { findPlannedGame } from "#app/features/games/admin-games.server.ts";
 import { listEntriesOf } from "./entries.server.ts";
 import { cancelGame } from "#app/features/organise/cancel-game.server.ts";
-import { checkBooks } from "#app/features/reports/check-books.server.ts";
 import { editGame } from "#app/features/organise/edit-game.server.ts";
 import { removePlayer } from "#app/features/roster/roster.server.ts";
 import { queuePromotions } from "#app/features/games/after-change.server.ts";
@@ -14,11 +14,7 @@ import { queuePromotions } from "#app/features/games/after-change.server.ts";
 const scenario = useErasure();
 const { database } = scenario;
 const list = waitlistOf(database);
-afterEach(expectRightBooks);
-
-async function expectRightBooks() {
-  expect((await checkBooks(database.db)).differences).toEqual([]);
-}
+afterEach(() => expectRightBooks(database));
 
 /** One is asked, one waits, one has left. */
 async function aList() {

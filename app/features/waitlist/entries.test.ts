@@ -1,19 +1,15 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { expectRightBooks } from "#test/books.ts";
 import { useDatabase } from "#test/db.ts";
 import { ada, aGame, aPlayer, ben, everything, hoursLater, NOW } from "#test/fixtures.ts";
 import { bookingOf, entryOf, entriesIn, statusesIn, suspend, waitlistOf } from "#test/waitlist.ts";
 import { cancelGame } from "#app/features/organise/cancel-game.server.ts";
-import { checkBooks } from "#app/features/reports/check-books.server.ts";
 import { leaveWaitlist } from "./join-waitlist.server.ts";
 import { countWaiting, listOwnEntries } from "./entries.server.ts";
 
 const database = useDatabase();
 const list = waitlistOf(database);
-afterEach(expectRightBooks);
-
-async function expectRightBooks() {
-  expect((await checkBooks(database.db)).differences).toEqual([]);
-}
+afterEach(() => expectRightBooks(database));
 
 const leave = (gameId: string, playerId: string) =>
   leaveWaitlist(database.db, database.jobs, { gameId, playerId, now: hoursLater(1) });

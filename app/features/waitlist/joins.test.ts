@@ -1,19 +1,15 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { expectRightBooks } from "#test/books.ts";
 import { useDatabase } from "#test/db.ts";
 import { ada, aGame, aPlayer, balanceCents, ben, hoursLater, NOW } from "#test/fixtures.ts";
 import { untilWaiting, wallet } from "#test/lock-order.ts";
 import { bookingOf, entryOf, suspend, waitlistOf } from "#test/waitlist.ts";
 import { addPlayer } from "#app/features/roster/add-player.server.ts";
-import { checkBooks } from "#app/features/reports/check-books.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 
 const database = useDatabase();
 const list = waitlistOf(database);
-afterEach(expectRightBooks);
-
-async function expectRightBooks() {
-  expect((await checkBooks(database.db)).differences).toEqual([]);
-}
+afterEach(() => expectRightBooks(database));
 
 const tryJoin = async (gameId: string, playerId: string, how: object = {}) => {
   const join = { gameId, playerId, now: NOW, ...how };

@@ -1,20 +1,16 @@
 import { once } from "node:events";
 import { afterEach, describe, expect, test } from "vitest";
+import { expectRightBooks } from "#test/books.ts";
 import { useDatabase } from "#test/db.ts";
 import { aPlayer, balanceCents, bookingsOf, hoursLater, NOW } from "#test/fixtures.ts";
 import { bookingOf, entryOf, entriesIn, statusesIn, waitlistOf } from "#test/waitlist.ts";
 import { cancelBooking } from "#app/features/bookings/cancel-booking.server.ts";
-import { checkBooks } from "#app/features/reports/check-books.server.ts";
 import { leaveWaitlist } from "./join-waitlist.server.ts";
 import { listOwnEntries } from "./entries.server.ts";
 
 const database = useDatabase();
 const list = waitlistOf(database);
-afterEach(expectRightBooks);
-
-async function expectRightBooks() {
-  expect((await checkBooks(database.db)).differences).toEqual([]);
-}
+afterEach(() => expectRightBooks(database));
 
 const minutesLater = (hours: number, minutes: number) => hoursLater(hours + minutes / 60);
 const promotionsOf = async (gameId: string) => {

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from "vitest";
+import { expectRightBooks } from "#test/books.ts";
 import { useDatabase } from "#test/db.ts";
 import { withoutTimeouts } from "#test/no-timeouts.ts";
 import { isLong } from "#test/long.ts";
@@ -8,7 +9,6 @@ import { aboutToLeave } from "#test/waitlist-races.ts";
 import { aCrowdAtAFreedSpot, leavesWhilePromoted, manyPromotions } from "#test/waitlist-races.ts";
 import { fiveMoreSpots, freeSpotsOfTwoGames, tally } from "#test/waitlist-races.ts";
 import { entryOf, statusesIn, waitlistOf } from "#test/waitlist.ts";
-import { checkBooks } from "#app/features/reports/check-books.server.ts";
 
 // What these prove is proved in turn by waitlist-races-without-guards.test.ts.
 const ROUNDS = isLong ? { crowd: 100, leaving: 200, few: 20 } : { crowd: 2, leaving: 8, few: 2 };
@@ -18,11 +18,7 @@ withoutTimeouts(database);
 const list = waitlistOf(database);
 const scene = () => ({ database, list, unguarded: database.db });
 
-afterEach(expectRightBooks);
-
-async function expectRightBooks() {
-  expect((await checkBooks(database.db)).differences).toEqual([]);
-}
+afterEach(() => expectRightBooks(database));
 
 test("50 newcomers join while a player cancels: the first of 20 gets the spot", LIMIT, async () => {
   const newcomers = await somePlayers(database.db, 50, 10);

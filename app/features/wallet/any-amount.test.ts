@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { checkBooks } from "#app/features/reports/check-books.server.ts";
+import { expectRightBooks } from "#test/books.ts";
 import { useDatabase } from "#test/db.ts";
 import { balanceCents, ben } from "#test/fixtures.ts";
 import { openStripe } from "#app/platform/stripe.server.ts";
@@ -29,14 +29,13 @@ beforeEach(async () => {
 
 const buy = (amount_total: number, session = {}) =>
   singlePurchase(userId, { ...LINK, amount_total, ...session });
-const booksAreRight = async () => expect((await checkBooks(db())).differences).toEqual([]);
 
 test.each([50, 99, 137, 20_000])("%d cents grant as many credits, for good", async (cents) => {
   const { completed } = buy(cents);
   expect(await deliverEvents(database, [completed, completed])).toEqual(["applied", "repeated"]);
   expect(await balanceCents(db(), userId)).toBe(cents);
   expect(await lotsOf(db(), userId)).toMatchObject([{ source: "pack", expires_at: null }]);
-  await booksAreRight();
+  await expectRightBooks(database);
 });
 
 test.each([
@@ -68,7 +67,7 @@ test("a refund and a dispute take back in proportion to what was paid", async ()
   expect(await balanceCents(db(), userId)).toBe(0);
   await deliverEvents(database, bought.disputed("won"));
   expect(await balanceCents(db(), userId)).toBe(100);
-  await booksAreRight();
+  await expectRightBooks(database);
 });
 
 test("what is paid settles a debt first", async () => {
@@ -80,7 +79,7 @@ test("what is paid settles a debt first", async () => {
     .execute((tx) => deductByAdjustment(tx, spent));
   await deliverEvents(database, [first.refunded(300), buy(1_300).completed]);
   expect(await balanceCents(db(), userId)).toBe(1_000);
-  await booksAreRight();
+  await expectRightBooks(database);
 });
 
 describe("its link at Stripe", () => {
