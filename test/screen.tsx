@@ -23,6 +23,9 @@ export function renderPage(page: unknown, props: object = {}, path = "/"): strin
   return renderToStaticMarkup(<Stub initialEntries={[path]} hydrationData={hydrationData} />);
 }
 
+/** Without what only a browser reads: the data of the page, and the scripts that load. */
+export const withoutScripts = (html: string) => html.replaceAll(/<script\b.*?<\/script>/gs, "");
+
 /** What is read on a page, a bar between two pieces. */
 export function textOf(html: string): string {
   return html

@@ -1,56 +1,12 @@
-import { beforeAll, describe, expect, test } from "vitest";
-import { anAdmin } from "#test/admin.ts";
-import { testApp } from "#test/app.ts";
-import { useDatabase } from "#test/db.ts";
+import { describe, expect, test } from "vitest";
+import { useOrganiserForms } from "#test/organiser-forms.ts";
 import { aGameToDecide } from "#test/decisions.ts";
-import { ada, aGame, aVenue, NOW } from "#test/fixtures.ts";
-import { withoutTimeouts } from "#test/no-timeouts.ts";
-import { textOf } from "#test/screen.tsx";
-import { openSite } from "#test/whole-site.ts";
+import { ada, aGame, NOW } from "#test/fixtures.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
-import type { App } from "#app/routes/context.server.ts";
 
 // Publishing, deleting and the decision to play, after somebody else has changed the game.
-const database = useDatabase();
-withoutTimeouts(database);
-let app: App;
-let cookie = "";
-beforeAll(async () => {
-  app = testApp(database, () => NOW);
-  ({ cookie } = await anAdmin(app));
-});
-
-async function formOf(path: string, intent: string): Promise<Record<string, string>> {
-  const html = await (await (await openSite(app))(path, { cookie })).text();
-  const forms = html.split("<form").map((part) => part.split("</form>")[0]!);
-  const form = forms.find((part) => part.includes(`name="intent" value="${intent}"`))!;
-  const inputs = form.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g);
-  const fields = [...inputs].map(([, name, value]) => [name, value!.replaceAll("&amp;", "&")]);
-  return Object.fromEntries(fields);
-}
-async function send(path: string, fields: Record<string, string> | [string, string][]) {
-  const body = new URLSearchParams(fields);
-  const response = await (await openSite(app))(path, { cookie, body });
-  const html = (await response.text()).replaceAll(/<script\b.*?<\/script>/gs, "");
-  return { status: response.status, text: textOf(html) };
-}
-const change = (id: string, columns: Parameters<typeof aGame>[1]) => {
-  const { startsIn: _, ...set } = columns ?? {};
-  return app.db.updateTable("games").set(set).where("id", "=", id).execute();
-};
-async function statusesOf(ids: string[]) {
-  const games = app.db.selectFrom("games").select(["id", "status"]).where("id", "in", ids);
-  const found = await games.execute();
-  return ids.map((id) => found.find((game) => game.id === id)?.status);
-}
-async function aSeries(wish: Parameters<typeof aGame>[1] = {}) {
-  const [series_id, venue_id] = [crypto.randomUUID(), await aVenue(app.db)];
-  const ids = await Promise.all(
-    [48, 72].map((startsIn) => aGame(app.db, { startsIn, series_id, venue_id, ...wish })),
-  );
-  return { ids, first: ids[0]!, second: ids[1]!, venue_id };
-}
-const elsewhere = async () => ({ venue_id: await aVenue(app.db, { name: "Harbour Hall" }) });
+const games = useOrganiserForms();
+const { formOf, send, change, statusesOf, aSeries, elsewhere } = games;
 
 describe("nothing is published or taken back that was changed since its page was opened", () => {
   test.each(["publish", "publish-following", "unpublish", "unpublish-following"])(
@@ -78,12 +34,12 @@ describe("nothing is published or taken back that was changed since its page was
     const { first, venue_id } = await aSeries({ status: "Draft" });
     const path = `/admin/games/${first}`;
     const fields = await formOf(path, "publish-following");
-    const { series_id } = await app.db
+    const { series_id } = await games.app.db
       .selectFrom("games")
       .select("series_id")
       .where("id", "=", first)
       .executeTakeFirstOrThrow();
-    const third = await aGame(app.db, { startsIn: 96, series_id, venue_id, status: "Draft" });
+    const third = await aGame(games.app.db, { startsIn: 96, series_id, venue_id, status: "Draft" });
     expect((await send(path, fields)).status).toBe(409);
     expect(await statusesOf([third])).toEqual(["Draft"]);
   });
@@ -113,10 +69,14 @@ describe("a game that was changed since it was shown is not deleted, and named",
 });
 
 test("who joins before it is decided to play anyway is asked about", async () => {
-  const { gameId } = await aGameToDecide(database, 1);
+  const { gameId } = await aGameToDecide(games.database, 1);
   const path = `/admin/games/${gameId}`;
   const fields = await formOf(path, "play-anyway");
-  await joinGame(app.db, app.jobs, { gameId, playerId: await ada(app.db), now: NOW });
+  await joinGame(games.app.db, games.app.jobs, {
+    gameId,
+    playerId: await ada(games.app.db),
+    now: NOW,
+  });
   const { status, text } = await send(path, fields);
   expect(status).toBe(409);
   expect(text).toContain("Not saved: others are in by now.");

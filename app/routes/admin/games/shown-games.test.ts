@@ -1,56 +1,12 @@
-import { beforeAll, describe, expect, test } from "vitest";
-import { anAdmin } from "#test/admin.ts";
-import { testApp } from "#test/app.ts";
-import { useDatabase } from "#test/db.ts";
+import { describe, expect, test } from "vitest";
+import { useOrganiserForms } from "#test/organiser-forms.ts";
 import { ada, aGame, aVenue, hoursLater, NOW } from "#test/fixtures.ts";
-import { withoutTimeouts } from "#test/no-timeouts.ts";
-import { textOf } from "#test/screen.tsx";
-import { openSite } from "#test/whole-site.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
-import type { App } from "#app/routes/context.server.ts";
 
 // The organisers' forms after somebody else has changed the game.
-const database = useDatabase();
-withoutTimeouts(database);
-let app: App;
-let cookie = "";
 let now = NOW;
-beforeAll(async () => {
-  app = testApp(database, () => now);
-  ({ cookie } = await anAdmin(app));
-});
-
-async function formOf(path: string, intent: string): Promise<Record<string, string>> {
-  const html = await (await (await openSite(app))(path, { cookie })).text();
-  const forms = html.split("<form").map((part) => part.split("</form>")[0]!);
-  const form = forms.find((part) => part.includes(`name="intent" value="${intent}"`))!;
-  const inputs = form.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g);
-  const fields = [...inputs].map(([, name, value]) => [name, value!.replaceAll("&amp;", "&")]);
-  return Object.fromEntries(fields);
-}
-async function send(path: string, fields: Record<string, string> | [string, string][]) {
-  const body = new URLSearchParams(fields);
-  const response = await (await openSite(app))(path, { cookie, body });
-  const html = (await response.text()).replaceAll(/<script\b.*?<\/script>/gs, "");
-  return { status: response.status, text: textOf(html) };
-}
-const change = (id: string, columns: Parameters<typeof aGame>[1]) => {
-  const { startsIn: _, ...set } = columns ?? {};
-  return app.db.updateTable("games").set(set).where("id", "=", id).execute();
-};
-async function statusesOf(ids: string[]) {
-  const games = app.db.selectFrom("games").select(["id", "status"]).where("id", "in", ids);
-  const found = await games.execute();
-  return ids.map((id) => found.find((game) => game.id === id)?.status);
-}
-async function aSeries(wish: Parameters<typeof aGame>[1] = {}) {
-  const [series_id, venue_id] = [crypto.randomUUID(), await aVenue(app.db)];
-  const ids = await Promise.all(
-    [48, 72].map((startsIn) => aGame(app.db, { startsIn, series_id, venue_id, ...wish })),
-  );
-  return { ids, first: ids[0]!, second: ids[1]!, venue_id };
-}
-const elsewhere = async () => ({ venue_id: await aVenue(app.db, { name: "Harbour Hall" }) });
+const games = useOrganiserForms(() => now);
+const { formOf, send, change, statusesOf, aSeries, elsewhere } = games;
 
 type Series = Awaited<ReturnType<typeof aSeries>>;
 
@@ -84,7 +40,7 @@ describe("a form that says twice what was shown does nothing", () => {
     ["two fields", (shown) => [shown, shown]],
     ["a name twice in the field", (shown) => [`${shown}&a=1&a=2`]],
   ])("a form that says twice what was shown does nothing: %s", async (_, shownIn) => {
-    const gameId = await aGame(app.db);
+    const gameId = await aGame(games.app.db);
     const path = `/admin/games/${gameId}`;
     const { shown = "", ...fields } = await formOf(path, "cancel");
     const twice = shownIn(shown).map((text): [string, string] => ["shown", text]);
@@ -131,8 +87,8 @@ type Late = [
 describe("a form whose game can no longer be changed says why on the game's own page", () => {
   const begun = "1 game had begun, or had been cancelled or completed before.";
   const isIn = async (gameId: string) => {
-    const joined = { gameId, playerId: await ada(app.db), now: NOW };
-    expect(await joinGame(app.db, app.jobs, joined)).toMatchObject({ ok: true });
+    const joined = { gameId, playerId: await ada(games.app.db), now: NOW };
+    expect(await joinGame(games.app.db, games.app.jobs, joined)).toMatchObject({ ok: true });
   };
   const planned = {
     ...{ title: "Futsal", sport: "Futsal", date: "2026-12-02", startTime: "19:00" },
@@ -146,7 +102,7 @@ describe("a form whose game can no longer be changed says why on the game's own 
       ...(["played, cancel", "cancel", "cancel"] as const),
       async (id) => {
         await isIn(id);
-        const seats = app.db.updateTable("bookings").set({ attendance: "CheckedIn" });
+        const seats = games.app.db.updateTable("bookings").set({ attendance: "CheckedIn" });
         await seats.where("game_id", "=", id).execute();
       },
       "1 game not, because there is a result or a check-in.",
@@ -159,9 +115,13 @@ describe("a form whose game can no longer be changed says why on the game's own 
     ],
   ])("a form whose game can no longer be changed says why: %s", async (...late) => {
     const [, page, intent, happens, why] = late;
-    const gameId = await aGame(app.db);
+    const gameId = await aGame(games.app.db);
     const path = `/admin/games/${gameId}/${page}`;
-    const fields = { ...(await formOf(path, intent)), ...planned, venueId: await aVenue(app.db) };
+    const fields = {
+      ...(await formOf(path, intent)),
+      ...planned,
+      venueId: await aVenue(games.app.db),
+    };
     await happens(gameId);
     const { status, text } = await send(path, fields);
     expect([status, text]).toEqual([409, expect.stringContaining(why)]);
@@ -169,9 +129,14 @@ describe("a form whose game can no longer be changed says why on the game's own 
 });
 
 test("a join form that somebody else has used names no game that was left", async () => {
-  const gameId = await aGame(app.db);
+  const gameId = await aGame(games.app.db);
   const formKey = crypto.randomUUID();
-  await joinGame(app.db, app.jobs, { gameId, playerId: await ada(app.db), formKey, now: NOW });
+  await joinGame(games.app.db, games.app.jobs, {
+    gameId,
+    playerId: await ada(games.app.db),
+    formKey,
+    now: NOW,
+  });
   const { status, text } = await send(`/events/${gameId}`, { intent: "join", formKey });
   expect(status).toBe(409);
   expect(text).not.toContain("You have left this game");
@@ -179,9 +144,9 @@ test("a join form that somebody else has used names no game that was left", asyn
 });
 
 test("a tap with a second account beside one's own is rejected", async () => {
-  const gameId = await aGame(app.db, { startsIn: 0.5 });
-  const playerId = await ada(app.db);
-  const joined = await joinGame(app.db, app.jobs, { gameId, playerId, now });
+  const gameId = await aGame(games.app.db, { startsIn: 0.5 });
+  const playerId = await ada(games.app.db);
+  const joined = await joinGame(games.app.db, games.app.jobs, { gameId, playerId, now });
   const bookingId = joined.ok ? joined.bookingId : "";
   const { account = "" } = await formOf(`/admin/games/${gameId}`, "cancel");
   const tap = Object.entries({

@@ -1,66 +1,25 @@
 import { sql } from "kysely";
-import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { testApp } from "#test/app.ts";
-import { anAdmin } from "#test/admin.ts";
-import { useDatabase } from "#test/db.ts";
+import { describe, expect, test } from "vitest";
+import { type FoundPack, usePacks } from "#test/packs.ts";
 import { visit } from "#test/visit.ts";
 import { openSite } from "#test/whole-site.ts";
-import { NOW } from "#test/fixtures.ts";
 import { storeDefaultPacks } from "../../../../db/defaults.ts";
 import { addPack } from "#app/features/wallet/packs.server.ts";
 import type { App } from "#app/routes/context.server.ts";
-import type { FormView } from "#app/routes/admin/entity/form-view.server.ts";
 import { action as save, loader as show } from "./edit.tsx";
 import { loader as list } from "./list.tsx";
-import type { AdminPackView, PackResult } from "./actions.server.ts";
 
-const database = useDatabase();
-let app: App;
-let admins: Awaited<ReturnType<typeof anAdmin>>[];
-let key: string;
-let packId: string;
-const BUY = "https://buy.stripe.com/";
-
-beforeAll(async () => {
-  const made = testApp(database, () => NOW);
-  app = { ...made, env: { ...made.env, paymentLinkPrefix: BUY } };
-  admins = [await anAdmin(app), await anAdmin(app)];
-});
-beforeEach(async () => {
-  key = `monthly_${crypto.randomUUID()}`;
-  await addPack(app.db, {
-    ...{ pack_key: key, pack_name: "Month", price_eur: "34.00", total_credit_eur: "40" },
-    ...{ stripe_checkout_link: `${BUY}${key}`, stripe_price_id: `price_${key}` },
-    stripe_payment_link_id: `plink_${key}`,
-  });
-  const row = app.db.selectFrom("credit_packs").select("id").where("pack_key", "=", key);
-  packId = (await row.executeTakeFirstOrThrow()).id;
-});
-
-type Found = { row: AdminPackView; form: FormView };
-const EMPTY: FormView = { fields: [], values: {}, version: 0 };
-const NONE = { row: {} as AdminPackView, form: EMPTY };
-const at = (id: string) => ({ path: `/admin/packs/${id}` });
-async function open(id = packId) {
-  const { status, data } = await visit(app, show, { ...at(id), cookie: admins[0]!.cookie });
-  const { row, form } = (data as { found: Found } | null)?.found ?? NONE;
-  const { values, version, fields } = form;
-  const hints = Object.fromEntries(fields.map(({ name, hint }) => [name, hint]));
-  return { status, pack: { ...row, values, version, hints } };
-}
-async function post(change: object, { version = 1, admin = 0, id = packId } = {}) {
-  const facts = { name: "Month", price: "34.00", credits: "40", isActive: "1" };
-  const body = { intent: "save", version: String(version), ...facts, ...change };
-  const wish = { ...at(id), cookie: admins[admin]!.cookie, body };
-  const { status, headers, data } = await visit(app, save, wish);
-  return { status, to: headers.get("Location"), result: data as PackResult | null };
-}
+const shop = usePacks();
+const { at, open, post } = shop;
 
 test("the list has every pack with its link, those on sale first, the cheapest first", async () => {
-  await addPack(app.db, {
+  await addPack(shop.app.db, {
     ...{ pack_key: "dear", pack_name: "Dear", price_eur: "500", total_credit_eur: "600" },
   });
-  const { data } = await visit(app, list, { path: "/admin/packs", cookie: admins[0]!.cookie });
+  const { data } = await visit(shop.app, list, {
+    path: "/admin/packs",
+    cookie: shop.admins[0]!.cookie,
+  });
   const { packs } = data as Awaited<ReturnType<typeof list>>;
   expect(packs.at(-1)).toMatchObject({ name: "Dear", link: { label: "No payment link" } });
   expect(packs[0]).toMatchObject({
@@ -72,7 +31,7 @@ test("the list has every pack with its link, those on sale first, the cheapest f
 
 describe("an edit", () => {
   test("is saved and leads back to the pack", async () => {
-    const to = `/admin/packs/${packId}`;
+    const to = `/admin/packs/${shop.packId}`;
     expect(await post({ name: " Autumn ", isActive: "" })).toMatchObject({ status: 302, to });
     expect((await open()).pack).toMatchObject({
       name: "Autumn",
@@ -149,13 +108,13 @@ describe("an edit", () => {
 });
 
 describe("a new pack", () => {
-  const wish = () => ({ path: "/admin/packs/new", cookie: admins[0]!.cookie });
+  const wish = () => ({ path: "/admin/packs/new", cookie: shop.admins[0]!.cookie });
   const facts = { name: "Term", price: "150", credits: "200", isActive: "1" };
-  const make = (body: Record<string, string>) => visit(app, save, { ...wish(), body });
+  const make = (body: Record<string, string>) => visit(shop.app, save, { ...wish(), body });
 
   test("is made once, however often its form arrives", async () => {
-    const { data } = await visit(app, show, wish());
-    const { packId = "" } = (data as { found: Found }).found.form.once!;
+    const { data } = await visit(shop.app, show, wish());
+    const { packId = "" } = (data as { found: FoundPack }).found.form.once!;
     const body = { ...facts, packId };
     const results = await Promise.all([make(body), make(body)]);
     for (const { status, headers } of results) {
@@ -165,7 +124,7 @@ describe("a new pack", () => {
   });
 
   test("that fails on our side stays as it was typed, and so does an edit", async () => {
-    await sql`alter table credit_packs rename to credit_packs_away`.execute(app.db);
+    await sql`alter table credit_packs rename to credit_packs_away`.execute(shop.app.db);
     try {
       const made = await make({ ...facts, packId: crypto.randomUUID() });
       const saved = await post({ ...facts, version: "1" });
@@ -178,7 +137,7 @@ describe("a new pack", () => {
         });
       }
     } finally {
-      await sql`alter table credit_packs_away rename to credit_packs`.execute(app.db);
+      await sql`alter table credit_packs_away rename to credit_packs`.execute(shop.app.db);
     }
   });
 
@@ -189,7 +148,7 @@ describe("a new pack", () => {
     });
     expect((await make({ ...facts, packId: "x" })).status).toBe(400);
     // A form that has made another pack already.
-    expect(await make({ ...facts, packId })).toMatchObject({
+    expect(await make({ ...facts, packId: shop.packId })).toMatchObject({
       status: 409,
       data: { formError: expect.stringContaining("another pack"), values: { name: "Term" } },
     });
@@ -198,22 +157,22 @@ describe("a new pack", () => {
 
 describe("the pack of any amount", () => {
   const anyAmount = async () => {
-    await storeDefaultPacks(app.db, app.env);
-    const row = app.db.selectFrom("credit_packs").select("id");
+    await storeDefaultPacks(shop.app.db, shop.app.env);
+    const row = shop.app.db.selectFrom("credit_packs").select("id");
     return (await row.where("pack_key", "=", "any_amount").executeTakeFirstOrThrow()).id;
   };
 
   test("has no price to edit, is taken off sale and put on again", async () => {
     const id = await anyAmount();
-    const env = { ...app.env, paymentLinkPrefix: "http://kickabout.test/demo/" };
-    const site = await openSite({ ...app, env });
+    const env = { ...shop.app.env, paymentLinkPrefix: "http://kickabout.test/demo/" };
+    const site = await openSite({ ...shop.app, env });
     const page = async () =>
-      (await site(`/admin/packs/${id}`, { cookie: admins[0]!.cookie })).text();
+      (await site(`/admin/packs/${id}`, { cookie: shop.admins[0]!.cookie })).text();
     expect(await page()).toContain("Stop selling it");
     expect(await page()).not.toContain('name="price"');
     expect((await post({}, { id })).status).toBe(404);
     const press = (intent: string) =>
-      visit({ ...app, env }, save, { ...at(id), cookie: admins[0]!.cookie, body: { intent } });
+      visit({ ...shop.app, env }, save, { ...at(id), body: { intent } });
     expect((await press("stop-selling")).status).toBe(302);
     expect(await page()).not.toContain("Stop selling it");
     expect(await page()).toContain("Make the payment link");
@@ -224,7 +183,10 @@ describe("the pack of any amount", () => {
 
   test("reads in the list what it sells", async () => {
     await anyAmount();
-    const { data } = await visit(app, list, { path: "/admin/packs", cookie: admins[0]!.cookie });
+    const { data } = await visit(shop.app, list, {
+      path: "/admin/packs",
+      cookie: shop.admins[0]!.cookie,
+    });
     const { packs } = data as Awaited<ReturnType<typeof list>>;
     expect(packs).toContainEqual(
       expect.objectContaining({
@@ -237,12 +199,12 @@ describe("the pack of any amount", () => {
 
 describe("the button that makes the link", () => {
   const press = (site: App, id: string) =>
-    visit(site, save, { ...at(id), cookie: admins[0]!.cookie, body: { intent: "make-link" } });
+    visit(site, save, { ...at(id), body: { intent: "make-link" } });
   const newPack = async (isActive: string) => {
     const id = crypto.randomUUID();
     const path = "/admin/packs/new";
     const body = { name: "Term", price: "150", credits: "200", isActive, packId: id };
-    await visit(app, save, { path, cookie: admins[0]!.cookie, body });
+    await visit(shop.app, save, { path, cookie: shop.admins[0]!.cookie, body });
     return id;
   };
 
@@ -252,10 +214,13 @@ describe("the button that makes the link", () => {
       ...{ isWanted: true, isOnSale: false },
       link: { label: "No payment link", isMendable: true },
     });
-    const demo = { ...app, env: { ...app.env, paymentLinkPrefix: "http://kickabout.test/demo/" } };
+    const demo = {
+      ...shop.app,
+      env: { ...shop.app.env, paymentLinkPrefix: "http://kickabout.test/demo/" },
+    };
     const { status, headers } = await press(demo, id);
     expect([status, headers.get("Location")]).toEqual([302, `/admin/packs/${id}`]);
-    const { data } = await visit(demo, show, { ...at(id), cookie: admins[0]!.cookie });
+    const { data } = await visit(demo, show, { ...at(id) });
     const row = { isOnSale: true, link: { label: "Demo checkout" } };
     expect(data).toMatchObject({ found: { row } });
     expect((await press(demo, crypto.randomUUID())).status).toBe(404);
@@ -263,8 +228,8 @@ describe("the button that makes the link", () => {
 
   test("says what is missing where there is no key, and leaves the pack as it is", async () => {
     const id = await newPack("1");
-    const env = { ...app.env, demo: false, stripeSecretKey: undefined };
-    const { status, data } = await press({ ...app, env }, id);
+    const env = { ...shop.app.env, demo: false, stripeSecretKey: undefined };
+    const { status, data } = await press({ ...shop.app, env }, id);
     expect(status).toBe(409);
     expect(data).toMatchObject({
       ...{ form: "make-link", title: "No payment link was made" },
@@ -274,10 +239,10 @@ describe("the button that makes the link", () => {
   });
 
   test("is on the page only where there is something to make", async () => {
-    const site = await openSite(app);
+    const site = await openSite(shop.app);
     const pageOf = async (id: string) =>
-      (await site(`/admin/packs/${id}`, { cookie: admins[0]!.cookie })).text();
+      (await site(`/admin/packs/${id}`, { cookie: shop.admins[0]!.cookie })).text();
     expect(await pageOf(await newPack(""))).toContain("Make the payment link");
-    expect(await pageOf(packId)).not.toContain("Make the payment link");
+    expect(await pageOf(shop.packId)).not.toContain("Make the payment link");
   });
 });

@@ -1,50 +1,18 @@
-import { beforeAll, describe, expect, test } from "vitest";
-import { testApp } from "#test/app.ts";
-import { useDatabase } from "#test/db.ts";
+import { describe, expect, test } from "vitest";
+import { useMatchDay } from "#test/match-day.ts";
 import { anAdmin } from "#test/admin.ts";
-import { toastAfter, visit } from "#test/visit.ts";
+import { visit } from "#test/visit.ts";
 import { openSite } from "#test/whole-site.ts";
-import { ada, aGame, aPlayer, NOW } from "#test/fixtures.ts";
-import { addPlayer } from "#app/features/roster/add-player.server.ts";
+import { ada, aGame, NOW } from "#test/fixtures.ts";
 import { cancelBooking } from "#app/features/bookings/cancel-booking.server.ts";
 import { cancelGame } from "#app/features/organise/cancel-game.server.ts";
-import { joinGame } from "#app/features/bookings/join-game.server.ts";
-import type { App } from "#app/routes/context.server.ts";
 import { loader as list } from "#app/routes/admin/games/list.tsx";
-import type { RosterResult } from "./roster-actions.server.ts";
-import type { Roster } from "#app/routes/admin/games/game-view.server.ts";
-import { action, loader } from "#app/routes/admin/games/show.tsx";
 
-const database = useDatabase();
-let app: App;
-let admin: Awaited<ReturnType<typeof anAdmin>>;
-beforeAll(async () => {
-  app = testApp(database, () => NOW);
-  admin = await anAdmin(app);
-});
+const day = useMatchDay();
+const { open, post, aMatch } = day;
 
-const at = (gameId: string) => ({ path: `/admin/games/${gameId}`, cookie: admin.cookie });
-const open = async (gameId: string) =>
-  ((await visit(app, loader, at(gameId))).data as { roster: Roster }).roster;
-async function post(gameId: string, body: Record<string, string>) {
-  const { status, headers, data } = await visit(app, action, { ...at(gameId), body });
-  const toast = status === 302 ? await toastAfter(app, headers) : null;
-  return { status, toast, result: data as RosterResult | null };
-}
-const read = async (path: string, cookie = admin.cookie) =>
-  (await (await openSite(app))(path, { cookie })).text();
-
-/** A game about to kick off, with Ada in it and Bo unpaid. */
-async function aMatch(wish: Parameters<typeof aGame>[1] = {}) {
-  const { db, jobs } = app;
-  const [gameId, playerId] = [await aGame(db, { startsIn: 0.5, ...wish }), await ada(db)];
-  const joined = await joinGame(db, jobs, { gameId, playerId, now: NOW });
-  const bo = await aPlayer(db, { name: "Bo" });
-  const added = await addPlayer(db, jobs, { gameId, playerId: bo, actorId: admin.id, now: NOW });
-  if (!joined.ok || !added.ok) throw new Error("nobody is in");
-  const unpaid = async () => (await open(gameId)).players.find(({ playerId: id }) => id === bo)!;
-  return { gameId, playerId, bookingId: joined.bookingId, bo, unpaid };
-}
+const read = async (path: string, cookie = day.admin.cookie) =>
+  (await (await openSite(day.app))(path, { cookie })).text();
 
 test("the rest is checked in, and a form of a game that is not on says so", async () => {
   const { gameId, bookingId } = await aMatch();
@@ -57,7 +25,7 @@ test("the rest is checked in, and a form of a game that is not on says so", asyn
   ]);
   const again = { ...form, bookingIds: bookingId, formKey: crypto.randomUUID() };
   expect((await post(gameId, again)).toast).toMatchObject({ title: "Nobody was left to check in" });
-  const games = app.db.updateTable("games").set({ status: "Cancelled" });
+  const games = day.app.db.updateTable("games").set({ status: "Cancelled" });
   await games.where("id", "=", gameId).execute();
   expect(await post(gameId, { ...again, formKey: crypto.randomUUID() })).toMatchObject({
     ...{ status: 409, result: { form: "check-in-rest" } },
@@ -65,7 +33,7 @@ test("the rest is checked in, and a form of a game that is not on says so", asyn
 });
 
 async function begin(gameId: string) {
-  const games = app.db.updateTable("games").set({ start_time: "11:30" });
+  const games = day.app.db.updateTable("games").set({ start_time: "11:30" });
   await games.where("id", "=", gameId).execute();
 }
 
@@ -91,7 +59,7 @@ test("a result checks in, where that is ticked, those who were shown as not mark
 test("a result is not saved without those that it was to check in", async () => {
   const { gameId, bookingId } = await aMatch();
   await begin(gameId);
-  await database.pool.query(`
+  await day.database.pool.query(`
     create function mark_nobody() returns trigger language plpgsql as
       $$ begin raise exception 'no marks today'; end $$;
     create trigger mark_nobody before update of attendance on bookings
@@ -99,13 +67,13 @@ test("a result is not saved without those that it was to check in", async () => 
   const score = { intent: "result", firstScore: "1", secondScore: "0", bookingIds: bookingId };
   const form = { ...score, formKey: crypto.randomUUID() };
   expect((await post(gameId, { ...form, withRest: "1" })).status).toBe(500);
-  await database.pool.query("drop function mark_nobody cascade");
+  await day.database.pool.query("drop function mark_nobody cascade");
   expect((await open(gameId)).result).toBeNull();
 });
 
 test("a player who just came is added and checked in at once, but not days before", async () => {
   const add = async (gameId: string, fields: Record<string, string>) => {
-    const playerId = await ada(app.db);
+    const playerId = await ada(day.app.db);
     const form = { intent: "add", playerId, formKey: crypto.randomUUID(), ...fields };
     for (let n = 0; n < 2; n += 1) expect((await post(gameId, form)).status).toBe(302);
     return (await open(gameId)).players.find((one) => one.playerId === playerId)!;
@@ -119,8 +87,10 @@ test("a player who just came is added and checked in at once, but not days befor
     attendance: "CheckedIn",
   });
   expect(await add(gameId, cash)).toMatchObject({ attendance: null });
-  const entries = app.db.selectFrom("audit_log").select("id");
-  const marks = entries.where("action", "=", "booking.attendance").where("actor", "=", admin.id);
+  const entries = day.app.db.selectFrom("audit_log").select("id");
+  const marks = entries
+    .where("action", "=", "booking.attendance")
+    .where("actor", "=", day.admin.id);
   const before = (await marks.execute()).length;
   const { gameId: later } = await aMatch({ startsIn: 48 });
   expect(await add(later, { ...cash, isHere: "1" })).toMatchObject({ attendance: null });
@@ -131,7 +101,7 @@ test("a player who just came is added and checked in at once, but not days befor
 
 test("an amount that was typed is not lost by the Enter key, which adds a player unpaid", async () => {
   const { gameId } = await aMatch();
-  const form = { intent: "add", playerId: await ada(app.db), payment: "nothing" };
+  const form = { intent: "add", playerId: await ada(day.app.db), payment: "nothing" };
   expect(await post(gameId, { ...form, amount: "7,50" })).toMatchObject({
     ...{ status: 422, result: { fieldErrors: { amount: expect.stringMatching(/^Press/) } } },
   });
@@ -141,9 +111,9 @@ test("an amount that was typed is not lost by the Enter key, which adds a player
 
 test("a tap that the browser has kept for another admin is not saved", async () => {
   const { gameId, bookingId } = await aMatch();
-  const other = await anAdmin(app);
+  const other = await anAdmin(day.app);
   const tap = { intent: "attendance", bookingId, from: "", to: "CheckedIn", account: other.id };
-  const site = await openSite(app);
+  const site = await openSite(day.app);
   const send = async (cookie: string) => {
     const response = await site(`/admin/games/${gameId}/tap`, {
       cookie,
@@ -152,7 +122,7 @@ test("a tap that the browser has kept for another admin is not saved", async () 
     return { status: response.status, result: await response.json() };
   };
   const problem = "Not saved: another admin is signed in here now.";
-  expect(await send(admin.cookie)).toEqual({ status: 403, result: { ok: false, problem } });
+  expect(await send(day.admin.cookie)).toEqual({ status: 403, result: { ok: false, problem } });
   expect(await send(other.cookie)).toEqual({
     ...{ status: 200, result: { ok: true, current: "CheckedIn", version: 1 } },
   });
@@ -162,7 +132,7 @@ describe("who is no longer in", () => {
   test("is listed with when, why and what came back", async () => {
     const { gameId, playerId, bookingId } = await aMatch({ startsIn: 48 });
     const reason = "Injured my knee";
-    await cancelBooking(app.db, app.jobs, { bookingId, playerId, reason, now: NOW });
+    await cancelBooking(day.app.db, day.app.jobs, { bookingId, playerId, reason, now: NOW });
     const { former } = await open(gameId);
     expect(former).toMatchObject([
       {
@@ -180,15 +150,15 @@ describe("who is no longer in", () => {
     [50, "9.01 credits back"],
   ])("%s hours before kick-off: %s", async (startsIn, back) => {
     const { gameId, playerId, bookingId } = await aMatch({ startsIn });
-    await cancelBooking(app.db, app.jobs, { bookingId, playerId, now: NOW });
+    await cancelBooking(day.app.db, day.app.jobs, { bookingId, playerId, now: NOW });
     expect((await open(gameId)).former).toMatchObject([{ back }]);
   });
 
   test("of a cancelled game stays listed, with the phone, on the page and in the file", async () => {
     const { gameId, playerId } = await aMatch({ startsIn: 48 });
     const facts = { phone: "+358 40 123 4567", last_name: "Kari" };
-    await app.db.updateTable("profiles").set(facts).where("user_id", "=", playerId).execute();
-    await cancelGame(app.db, app.jobs, { gameId, now: NOW });
+    await day.app.db.updateTable("profiles").set(facts).where("user_id", "=", playerId).execute();
+    await cancelGame(day.app.db, day.app.jobs, { gameId, now: NOW });
     const { players, former } = await open(gameId);
     expect(players).toEqual([]);
     expect(former).toMatchObject([
@@ -241,7 +211,7 @@ test("on paper a box is empty only where something is open", async () => {
   const cash = { intent: "mark-paid", amount: "8", method: "Cash", bookingId: seat, cashPaymentId };
   await post(gameId, cash);
   const goals = { goals: 2, has_won: true };
-  await app.db.updateTable("bookings").set(goals).where("id", "=", bookingId).execute();
+  await day.app.db.updateTable("bookings").set(goals).where("id", "=", bookingId).execute();
   expect(await rows()).toEqual([
     ["✓", "Paid", "2", "✓"],
     [open, "8.00\u00a0€ (cash)", open, open],
@@ -251,11 +221,11 @@ test("on paper a box is empty only where something is open", async () => {
 test("on the roster suspended players and repeated no-shows are marked", async () => {
   const { gameId, bo } = await aMatch();
   const suspended = { suspended_at: NOW, suspended_reason: "Fights" };
-  await app.db.updateTable("users").set(suspended).where("id", "=", bo).execute();
+  await day.app.db.updateTable("users").set(suspended).where("id", "=", bo).execute();
   const missed = async (startsIn: number) => {
     const seat = { user_id: bo, payment_status: "Paid" as const, attendance: "NoShow" as const };
-    const game_id = await aGame(app.db, { startsIn });
-    await app.db
+    const game_id = await aGame(day.app.db, { startsIn });
+    await day.app.db
       .insertInto("bookings")
       .values({ ...seat, game_id, price_eur: "0" })
       .execute();
@@ -270,15 +240,18 @@ test("on the roster suspended players and repeated no-shows are marked", async (
 
 describe("unpaid seats", () => {
   const games = async (query: string) => {
-    const { data } = await visit(app, list, { path: `/admin/games${query}`, cookie: admin.cookie });
+    const { data } = await visit(day.app, list, {
+      path: `/admin/games${query}`,
+      cookie: day.admin.cookie,
+    });
     return data as { due: { text: string }[]; games: { id: string; notes: string }[] };
   };
 
   test("are counted over all games, and found by a filter", async () => {
     const { gameId } = await aMatch();
-    const without = await aGame(app.db, { startsIn: 0.5 });
+    const without = await aGame(day.app.db, { startsIn: 0.5 });
     const past = await aMatch({ startsIn: 1 });
-    await app.db
+    await day.app.db
       .updateTable("games")
       .set({ date: "2026-11-19", start_time: "10:00", end_time: "11:00" })
       .where("id", "=", past.gameId)

@@ -1,47 +1,13 @@
-import { beforeAll, describe, expect, test } from "vitest";
-import { testApp } from "#test/app.ts";
-import { useDatabase } from "#test/db.ts";
-import { anAdmin } from "#test/admin.ts";
+import { describe, expect, test } from "vitest";
+import { useMatchDay } from "#test/match-day.ts";
 import { textOf } from "#test/screen.tsx";
-import { toastAfter, visit } from "#test/visit.ts";
 import { openSite } from "#test/whole-site.ts";
-import { ada, aGame, aPlayer, balanceCents, NOW } from "#test/fixtures.ts";
-import { addPlayer } from "#app/features/roster/add-player.server.ts";
-import { joinGame } from "#app/features/bookings/join-game.server.ts";
-import type { App } from "#app/routes/context.server.ts";
-import type { RosterResult } from "./roster-actions.server.ts";
-import type { Roster } from "#app/routes/admin/games/game-view.server.ts";
-import { action, loader } from "#app/routes/admin/games/show.tsx";
+import { ada, aPlayer, balanceCents } from "#test/fixtures.ts";
 
-const database = useDatabase();
-let app: App;
-let admin: Awaited<ReturnType<typeof anAdmin>>;
-beforeAll(async () => {
-  app = testApp(database, () => NOW);
-  admin = await anAdmin(app);
-});
+const day = useMatchDay();
+const { at, open, post, aMatch } = day;
 
-const at = (gameId: string) => ({ path: `/admin/games/${gameId}`, cookie: admin.cookie });
-const open = async (gameId: string) =>
-  ((await visit(app, loader, at(gameId))).data as { roster: Roster }).roster;
-async function post(gameId: string, body: Record<string, string>) {
-  const { status, headers, data } = await visit(app, action, { ...at(gameId), body });
-  const toast = status === 302 ? await toastAfter(app, headers) : null;
-  return { status, toast, result: data as RosterResult | null };
-}
-const readAsVisitor = async (path: string) => (await (await openSite(app))(path)).text();
-
-/** A game about to kick off, with Ada in it and Bo unpaid. */
-async function aMatch(wish: Parameters<typeof aGame>[1] = {}) {
-  const { db, jobs } = app;
-  const [gameId, playerId] = [await aGame(db, { startsIn: 0.5, ...wish }), await ada(db)];
-  const joined = await joinGame(db, jobs, { gameId, playerId, now: NOW });
-  const bo = await aPlayer(db, { name: "Bo" });
-  const added = await addPlayer(db, jobs, { gameId, playerId: bo, actorId: admin.id, now: NOW });
-  if (!joined.ok || !added.ok) throw new Error("nobody is in");
-  const unpaid = async () => (await open(gameId)).players.find(({ playerId: id }) => id === bo)!;
-  return { gameId, playerId, bookingId: joined.bookingId, bo, unpaid };
-}
+const readAsVisitor = async (path: string) => (await (await openSite(day.app))(path)).text();
 
 const AMOUNT = "Enter an amount above 0 and at most 999.99\u00a0€, such as 10 or 7.50";
 
@@ -113,7 +79,7 @@ describe("paid by hand", () => {
     const { bookingId, cashPaymentId } = await unpaid();
     await post(gameId, { ...cash, bookingId, cashPaymentId });
     await post(gameId, { intent: "remove", bookingId, refund: "none" });
-    const page = await (await openSite(app))(at(gameId).path, { cookie: admin.cookie });
+    const page = await (await openSite(day.app))(at(gameId).path, { cookie: day.admin.cookie });
     expect((await page.text()).match(/Never paid.{0,40}by Bo/)).not.toBeNull();
     const never = await post(gameId, { intent: "mark-unpaid", bookingId, cashPaymentId });
     expect(never.toast).toMatchObject({ title: "Marked as never paid" });
@@ -153,12 +119,12 @@ describe("once the game has begun", () => {
   async function aBegunMatch() {
     const match = await aMatch();
     const times = { start_time: "11:30", end_time: "13:00" };
-    await app.db.updateTable("games").set(times).where("id", "=", match.gameId).execute();
+    await day.app.db.updateTable("games").set(times).where("id", "=", match.gameId).execute();
     return match;
   }
   const read = async (gameId: string) => {
-    const site = await openSite(app);
-    const html = await (await site(at(gameId).path, { cookie: admin.cookie })).text();
+    const site = await openSite(day.app);
+    const html = await (await site(at(gameId).path, { cookie: day.admin.cookie })).text();
     return textOf(html.replaceAll(/<script\b.*?<\/script>/gs, ""));
   };
 
@@ -213,7 +179,7 @@ describe("once the game has begun", () => {
 
 describe("adding a player", () => {
   const emailOf = async (id: string) => {
-    const user = app.db.selectFrom("users").select("email").where("id", "=", id);
+    const user = day.app.db.selectFrom("users").select("email").where("id", "=", id);
     return (await user.executeTakeFirstOrThrow()).email;
   };
 
@@ -229,18 +195,18 @@ describe("adding a player", () => {
     ],
   ])("with %j", async (payment: Record<string, string>, text, status, balance) => {
     const { gameId } = await aMatch();
-    const playerId = await ada(app.db);
+    const playerId = await ada(day.app.db);
     const added = await post(gameId, { intent: "add", playerId, ...payment });
     expect(added.toast?.description).toMatch(/^Ada Number/);
     expect(added.toast?.description).toContain(`. ${text} An email is sent.`);
     const player = (await open(gameId)).players.find((one) => one.playerId === playerId);
     expect(player?.paymentStatus).toBe(status);
-    expect(await balanceCents(app.db, playerId)).toBe(balance);
+    expect(await balanceCents(day.app.db, playerId)).toBe(balance);
   });
 
   test("sent again after the cash was taken back says that the seat is unpaid", async () => {
     const { gameId } = await aMatch();
-    const [playerId, formKey] = [await ada(app.db), crypto.randomUUID()];
+    const [playerId, formKey] = [await ada(day.app.db), crypto.randomUUID()];
     const form = { intent: "add", playerId, formKey, payment: "cash", amount: "8", method: "Cash" };
     await post(gameId, form);
     const undo = { intent: "mark-unpaid", bookingId: formKey, cashPaymentId: formKey };
@@ -251,7 +217,7 @@ describe("adding a player", () => {
 
   test("with too few credits fails with the balance, and keeps what was chosen", async () => {
     const { gameId } = await aMatch();
-    const playerId = await aPlayer(app.db, { name: "Elli", credits: 3 });
+    const playerId = await aPlayer(day.app.db, { name: "Elli", credits: 3 });
     const who = await emailOf(playerId);
     const failed = await post(gameId, { intent: "add", who, payment: "credits" });
     expect(failed.status).toBe(402);
@@ -263,10 +229,10 @@ describe("adding a player", () => {
 
   test("asks who it is with the chosen payment in the answers", async () => {
     const { gameId } = await aMatch();
-    await Promise.all([1, 2].map(() => aPlayer(app.db, { name: "Vilja" })));
+    await Promise.all([1, 2].map(() => aPlayer(day.app.db, { name: "Vilja" })));
     const body = { intent: "add", who: "vilj", payment: "cash", amount: "5", method: "Other" };
-    const site = await openSite(app);
-    const { cookie } = admin;
+    const site = await openSite(day.app);
+    const { cookie } = day.admin;
     const answer = await site(`/admin/games/${gameId}`, {
       cookie,
       body: new URLSearchParams(body),
@@ -288,7 +254,7 @@ describe("adding a player", () => {
     const { result } = await post(gameId, { intent: "add", who: "Nobody Known" });
     const { address, qrCode } = result!.signUp!;
     const { pathname, searchParams, origin } = new URL(address);
-    expect([origin, pathname]).toEqual([app.env.appUrl, "/auth"]);
+    expect([origin, pathname]).toEqual([day.app.env.appUrl, "/auth"]);
     expect(searchParams.get("redirectTo")).toBe(`/events/${gameId}`);
     expect(qrCode.squares).toMatch(/^M\d+ \d+h1v1h-1z/);
     const page = await readAsVisitor(pathname + new URL(address).search);
