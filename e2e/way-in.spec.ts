@@ -88,7 +88,7 @@ async function joinByPaying(page: Page, game: string) {
 }
 
 async function expectCalendarFile(page: Page, gameId: string) {
-  const link = page.locator(`a[href="/events/${gameId}.ics"]`);
+  const link = page.locator(`a[href="/events/${gameId}.ics"]`).first();
   const file = await page.request.get((await link.getAttribute("href"))!);
   expect(file.headers()["content-type"]).toContain("text/calendar");
   expect(await file.text()).toContain(`UID:${gameId}`);
