@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { findPlannedGame } from "#app/features/games/admin-games.server.ts";
-import { planValues } from "#app/routes/admin/games/plan/actions.server.ts";
+import { planValues } from "#app/routes/admin/plan-values.ts";
 import { balanceCents } from "#test/fixtures.ts";
 import { entryOf } from "#test/waitlist.ts";
 import { expect } from "./fixtures.ts";

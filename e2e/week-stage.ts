@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { addGame, addVenue } from "../db/insert.ts";
+import { holidayOn } from "#app/features/games/holidays.ts";
 import { addDays, wallClock } from "#app/platform/clock.ts";
 import type { Connection } from "#app/platform/connect.server.ts";
 import { expect } from "./fixtures.ts";
@@ -39,7 +40,7 @@ const CREW = [
   "Noor",
 ];
 
-/** All that a week of an organiser meets: a hall with a game each week, a match, a wrong balance, a message. */
+/** All that a week of an organiser meets: a hall whose season is over, a match, a wrong balance, a message. */
 export async function stageWeek(
   at: Pick<Site, "url" | "dataDir">,
   database: Connection,
@@ -48,7 +49,9 @@ export async function stageWeek(
   const mark = randomUUID().slice(0, 6);
   const venue = `Hall ${mark}`;
   const venue_id = await addVenue(db, { name: venue, city: "Espoo" });
-  await addGame(db, { ...PLAN, ...weekAgo(), title: "Tuesday futsal", venue_id });
+  const season = { ...PLAN, title: "Tuesday futsal", venue_id, series_id: randomUUID() };
+  const created_at = new Date();
+  for (const date of lastSeason()) await addGame(db, { ...season, ...EVENING, date, created_at });
   const organiser = await addPlayer(db);
   const { userId: user_id } = organiser;
   await db.insertInto("user_roles").values({ user_id, role: "admin" }).execute();
@@ -86,7 +89,7 @@ export async function stageWeek(
     payer: `Kim of ${mark}`,
     async listSeries() {
       const games = db.selectFrom("games").select("id").where("venue_id", "=", venue_id);
-      const series = games.where("series_id", "is not", null).orderBy("starts_at");
+      const series = games.where("starts_at", ">", new Date()).orderBy("starts_at");
       return (await series.execute()).map(({ id }) => id);
     },
     async joinGames(gameIds) {
@@ -112,8 +115,15 @@ function inHours(hours: number) {
   return { date, start_time: time, end_time: wallClock(new Date(start + 5_400_000)).time };
 }
 
-/** The last game of a season that is over. */
-function weekAgo() {
-  const { date } = wallClock(new Date());
-  return { date: addDays(date, -6), start_time: "18:00", end_time: "19:30" };
+const EVENING = { start_time: "18:00", end_time: "19:30" };
+
+const WEEKS = [1, 2, 3, 4, 5, 6, 7, 8];
+
+/** Eight weeks that are over, on a weekday without a holiday in the eight to come. */
+function lastSeason(): string[] {
+  const today = wallClock(new Date()).date;
+  const lasts = [6, 5, 4, 3, 2, 1].map((days) => addDays(today, -days));
+  const isFree = (last: string) => WEEKS.every((week) => !holidayOn(addDays(last, 7 * week)));
+  const last = lasts.find(isFree) ?? lasts[0]!;
+  return WEEKS.map((week) => addDays(last, 7 - 7 * week));
 }

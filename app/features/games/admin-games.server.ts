@@ -140,6 +140,16 @@ export async function findPlannedGame(db: Db, gameId: string | undefined) {
   return { ...toGameToEdit(row), seriesId, venueName, city, address, revision, keepsResult };
 }
 
+/** How many weeks were made together with the game, those left out among them; null for one game. */
+export async function findWeeksMade(db: Db, gameId: string): Promise<number | null> {
+  const { rows } = await sql<{ weeks: number }>`
+    select (max(made.date) - min(made.date)) / 7 + 1 as weeks
+    from games join games as made using (series_id, created_at)
+    where games.id = ${gameId}`.execute(db);
+  const weeks = rows[0]?.weeks ?? 1;
+  return weeks > 1 ? weeks : null;
+}
+
 export type SeriesGame = Awaited<ReturnType<typeof listSeries>>[number];
 
 export async function listSeries(db: Db | Tx, seriesId: string | null) {

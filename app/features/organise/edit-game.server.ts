@@ -43,6 +43,8 @@ interface Edit {
   /** When the question that is confirmed was asked. */
   askedAt?: Date | null;
   formKey?: string | undefined;
+  /** Only what saving would ask; nothing is saved. */
+  isPreview?: boolean;
   now: Date;
 }
 
@@ -56,7 +58,7 @@ export interface Effect {
 
 export type EditGameResult =
   | { ok: true; games: number; notified: number }
-  | { ok: false; reason: "not-found" | "closed" | "started" | "no-venue" }
+  | { ok: false; reason: "not-found" | "closed" | "started" | "no-venue" | "no-question" }
   | { ok: false; reason: "changed"; current: GamePlan; version: number }
   | { ok: false; reason: "too-few-seats"; date: string; players: number; held: HeldSpots }
   | { ok: false; reason: "cannot-shift"; date: string }
@@ -87,6 +89,7 @@ export function editGame(db: Db, jobs: Jobs, edit: Edit): Promise<EditGameResult
     }
     const question = await findQuestion(tx, steps, edit);
     if (question) return question;
+    if (edit.isPreview) return "no-question";
     const [event, notices]: [GameEvent[], QueuedNotice[]] = [[], []];
     for (const step of steps) {
       const [changed, notice] = await save(tx, jobs, step, edit);

@@ -42,10 +42,12 @@ type TeamsResult = { ok: true } | { ok: false; reason: TeamsProblem };
 interface Making extends TeamsFormChange {
   count: TeamCount;
   seed?: number;
+  /** When players see them; null or left out where they are looked at first. */
+  publishedAt?: Date | null;
 }
 
 /** Balanced teams of those who are in, in place of any before; players see them once published. */
-export function makeTeams(db: Db, { count, seed, ...change }: Making) {
+export function makeTeams(db: Db, { count, seed, publishedAt = null, ...change }: Making) {
   return changeTeams(db, "make", change, async (tx, lineup, { gameId, isStale }) => {
     if (isStale) return "changed";
     if (await findResult(tx, gameId)) return "recorded";
@@ -53,8 +55,9 @@ export function makeTeams(db: Db, { count, seed, ...change }: Making) {
     if (players.length < playersNeeded(count)) return "too-few";
     const dealt = assignOthers(players, { count, seed: seed ?? randomInt(2 ** 31) });
     const before = lineup && { teams: lineup.teams.length, seed: lineup.seed };
-    await storeTeams(tx, gameId, { ...dealt, bibs: bibsOf(lineup, count) });
-    return { before, after: { teams: count, seed: dealt.seed } };
+    await storeTeams(tx, gameId, { ...dealt, bibs: bibsOf(lineup, count), publishedAt });
+    const published = publishedAt ? { published: true } : {};
+    return { before, after: { teams: count, seed: dealt.seed, ...published } };
   });
 }
 
@@ -119,13 +122,15 @@ interface Dealt {
   seed: number;
   teams: string[][];
   bibs: Bib[];
+  publishedAt: Date | null;
 }
 
-async function storeTeams(tx: Tx, game_id: string, { seed, teams, bibs }: Dealt) {
+async function storeTeams(tx: Tx, game_id: string, { seed, teams, bibs, publishedAt }: Dealt) {
+  const shown = { seed, published_at: publishedAt };
   await tx
     .insertInto("game_lineups")
-    .values({ game_id, seed })
-    .onConflict((conflict) => conflict.column("game_id").doUpdateSet({ seed, published_at: null }))
+    .values({ game_id, ...shown })
+    .onConflict((conflict) => conflict.column("game_id").doUpdateSet(shown))
     .execute();
   // Takes every booking out of its team too.
   await tx.deleteFrom("game_teams").where("game_id", "=", game_id).execute();

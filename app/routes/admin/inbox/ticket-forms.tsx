@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { ANSWER_MAX, REJECTION_MAX } from "#app/features/support/rules.ts";
+import { REJECTION_MAX } from "#app/features/support/rules.ts";
 import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
 import { Shown } from "#app/forms/shown.tsx";
 import { IntentForm, SubmitButton } from "#app/forms/intent-form.tsx";
@@ -149,45 +149,6 @@ export function RejectForm({ result }: FormProps) {
         </SubmitButton>
       </IntentForm>
     </Panel>
-  );
-}
-
-type AnswerFormProps = FormProps & {
-  ticket: TicketView;
-  answerId: string;
-  /** An address; null if replies come into the thread. */
-  repliesTo: string | null;
-};
-
-/** Emails the player. There may be several answers. */
-export function AnswerForm({ ticket, answerId, repliesTo, result }: AnswerFormProps) {
-  const { writer, thread } = ticket;
-  if (writer.isGone) {
-    return <Notice>This account is deleted: there is nobody to answer.</Notice>;
-  }
-  return (
-    <IntentForm
-      intent="answer"
-      hidden={{ seen: thread.length }}
-      once={{ answerId }}
-      result={result}
-      preventScrollReset
-    >
-      <TextAreaField
-        {...fieldProps(result, "answer")}
-        label={thread.length > 0 ? "Another answer" : "Answer"}
-        hint={
-          `Goes by email to ${writer.email}, with the message quoted, and “Hi” if you do not greet. ` +
-          `Replies ${repliesTo ? `go to ${repliesTo}.` : "appear here."}`
-        }
-        rows={6}
-        maxLength={ANSWER_MAX}
-        required
-      />
-      <SubmitButton variant="primary" pendingLabel="Sending…" className={buttonClass}>
-        Send answer
-      </SubmitButton>
-    </IntentForm>
   );
 }
 

@@ -12,8 +12,9 @@ import { Badge } from "#app/ui/badge.tsx";
 import type { Route } from "./+types/ticket";
 import { ticketAction } from "./actions.server.ts";
 import { type TicketView, toTicketView, type ReportedView } from "./inbox-view.server.ts";
+import { AnswerForm } from "#app/routes/admin/answer-form.tsx";
 import { KINDS } from "#app/routes/admin/tickets.ts";
-import { AnswerForm, MarkForm, Refund, RejectForm } from "./ticket-forms.tsx";
+import { MarkForm, Refund, RejectForm } from "./ticket-forms.tsx";
 import { IntentForm, SubmitButton } from "#app/forms/intent-form.tsx";
 
 export async function loader({ context, params }: Route.LoaderArgs) {

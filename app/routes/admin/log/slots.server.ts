@@ -103,7 +103,8 @@ export const SLOTS: Record<AuditSlot, (entry: RecordedEntry) => Part | Part[]> =
   },
   teamCount(entry) {
     const teams = numberOf(after(entry).teams);
-    return teams === null ? "" : `: ${teams} teams`;
+    const published = after(entry).published === true ? ", published" : "";
+    return teams === null ? "" : `: ${teams} teams${published}`;
   },
   teamMove,
   ticket: ticketPart,

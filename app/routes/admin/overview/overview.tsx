@@ -9,7 +9,7 @@ import { readShared } from "#app/routes/shared-reads.server.ts";
 import type { Route } from "./+types/overview";
 import { TodaysGames, ToDoList, UnreadChats } from "./games-to-do.tsx";
 import { unreadOfOrganiser } from "#app/routes/unread.server.ts";
-import { loadRecentVenues } from "#app/routes/admin/overview/recent-venues.server.ts";
+import { loadPlanning } from "#app/routes/admin/overview/recent-venues.server.ts";
 import { MetricCard } from "#app/routes/admin/overview/metric-card.tsx";
 import { REPORTS } from "#app/routes/admin/overview/metrics.server.ts";
 import {
@@ -18,7 +18,7 @@ import {
   PERIODS,
   toQuery,
 } from "#app/routes/admin/overview/report.server.ts";
-import { Shortcuts } from "#app/routes/admin/overview/shortcuts.tsx";
+import { EndingSeriesList, Shortcuts } from "#app/routes/admin/overview/shortcuts.tsx";
 import { loadToday, toUnreadView } from "#app/routes/admin/overview/today.server.ts";
 import { toDoOf } from "#app/routes/admin/to-do.server.ts";
 import { listVenueNames } from "#app/features/venues/venues.server.ts";
@@ -26,10 +26,10 @@ import { listVenueNames } from "#app/features/venues/venues.server.ts";
 export async function loader({ request, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const { db, now } = app;
-  const [games, unread, recentVenues, toDo, venues] = await Promise.all([
+  const [games, unread, planning, toDo, venues] = await Promise.all([
     loadToday(app),
     unreadOfOrganiser(context),
-    loadRecentVenues(app),
+    loadPlanning(app),
     toDoOf(context),
     listVenueNames(db),
   ]);
@@ -49,7 +49,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return {
     ...games,
     unread: toUnreadView(unread),
-    recentVenues,
+    recentVenues: planning.venues,
+    ending: planning.ending,
     toDo,
     filter,
     periods: PERIODS.map((weeks) => [String(weeks), `Last ${weeks} weeks`] as const),
@@ -62,13 +63,14 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 export const meta = metaOf({ title: "Overview" });
 
 export default function Overview({ loaderData }: Route.ComponentProps) {
-  const { today, next, toDo, recentVenues } = loaderData;
+  const { today, next, toDo, recentVenues, ending } = loaderData;
   return (
     <AdminPage title="Overview" className="grid gap-6">
       {today.length > 0 && <TodaysGames title="Today" games={today} />}
       {next.length > 0 && <TodaysGames title="Next game" games={next} />}
       <ToDoList toDo={toDo} />
       {loaderData.unread && <UnreadChats unread={loaderData.unread} />}
+      {ending.length > 0 && <EndingSeriesList ending={ending} />}
       <Shortcuts venues={recentVenues} />
       <Reports {...loaderData} />
     </AdminPage>

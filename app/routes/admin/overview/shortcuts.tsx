@@ -1,11 +1,60 @@
 import { Form, Link } from "react-router";
+import { IntentForm, SubmitButton } from "#app/forms/intent-form.tsx";
 import { SearchField } from "#app/routes/admin/filter-form.tsx";
 import { Part } from "#app/routes/admin/page.tsx";
-import { Button, buttonClass } from "#app/ui/button.tsx";
+import { Button, ButtonLink, buttonClass } from "#app/ui/button.tsx";
 import { Plus } from "#app/ui/icon.tsx";
-import type { RecentVenue } from "./recent-venues.server.ts";
+import type { EndingSeries, Planning } from "./recent-venues.server.ts";
 
-export function Shortcuts({ venues }: { venues: RecentVenue[] }) {
+/** One tap makes each as long again; what is made is named. */
+export function EndingSeriesList({ ending }: Pick<Planning, "ending">) {
+  return (
+    <Part title="Series that end">
+      <ul className="divide-y divide-line rounded-card bg-surface shadow-card">
+        {ending.map((series) => (
+          <li
+            key={series.venueId}
+            className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-3"
+          >
+            <p className="grid min-w-0">
+              <span className="font-semibold wrap-anywhere">{series.title}</span>{" "}
+              <span className="text-sm text-muted tabular-nums">{series.last}</span>{" "}
+              <span className="text-sm tabular-nums">Next: {series.dates}</span>
+            </p>
+            <GoOnForm series={series} />
+          </li>
+        ))}
+      </ul>
+    </Part>
+  );
+}
+
+/** The form of a new game, which comes if there is something to ask. */
+function GoOnForm({ series }: { series: EndingSeries }) {
+  const { title, button, venueId, values, leftOut, formKey } = series;
+  return (
+    <IntentForm
+      intent="publish"
+      action={`/admin/games/new?venue=${venueId}`}
+      hidden={values}
+      once={{ formKey }}
+      className="flex flex-wrap gap-2 max-md:grow"
+    >
+      {leftOut.map((date) => (
+        <input key={date} type="hidden" name="leftOut" value={date} />
+      ))}
+      <SubmitButton variant="primary" pendingLabel="Publishing…" className="grow">
+        {button}
+        <span className="sr-only">: {title}</span>
+      </SubmitButton>
+      <ButtonLink to={`/admin/games/new?venue=${venueId}`} className="grow">
+        Change<span className="sr-only">: {title}</span>
+      </ButtonLink>
+    </IntentForm>
+  );
+}
+
+export function Shortcuts({ venues }: Pick<Planning, "venues">) {
   return (
     <div className="grid items-start gap-6 md:grid-cols-2">
       <Part title="New game" about={venues.length > 0 && "Like the last one at"}>

@@ -48,7 +48,7 @@ export function BalanceForm({ player, result }: BalanceFormProps) {
   });
   const balance = <strong className="tabular-nums">{player.balance}</strong>;
   return (
-    <Folded id="balance" title="Correct the balance" aside={balance} isOpen={result !== undefined}>
+    <Folded id="balance" title="Correct the balance" aside={balance} isOpen>
       {player.debt && (
         <p className="text-warn">
           Owes {player.debt} from a payment that went back; what you give pays that first.

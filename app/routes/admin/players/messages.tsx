@@ -1,10 +1,18 @@
 import { Link } from "react-router";
-import type { PlayersTicketView } from "./player-view.ts";
+import type { ComponentProps } from "react";
+import type { PlayersTicketView, toUnanswered } from "./player-view.ts";
+import { AnswerForm } from "#app/routes/admin/answer-form.tsx";
 import { KINDS } from "#app/routes/admin/tickets.ts";
 import { Part } from "#app/routes/admin/page.tsx";
 import { Badge } from "#app/ui/badge.tsx";
 
-export function Messages({ tickets }: { tickets: PlayersTicketView[] }) {
+type MessagesProps = Pick<ComponentProps<typeof AnswerForm>, "answerId" | "repliesTo"> & {
+  tickets: PlayersTicketView[];
+  unanswered: ReturnType<typeof toUnanswered>;
+};
+
+/** The last ones; the newest that waits for an answer gets it here. */
+export function Messages({ tickets, unanswered, ...form }: MessagesProps) {
   if (tickets.length === 0) return null;
   return (
     <Part title="Messages">
@@ -23,6 +31,12 @@ export function Messages({ tickets }: { tickets: PlayersTicketView[] }) {
               </span>
               <Badge tone={state.tone}>{state.name}</Badge>
             </Link>
+            {unanswered?.id === id && (
+              <div className="grid gap-3 px-4 pb-4">
+                <p className="wrap-anywhere whitespace-pre-line">{unanswered.text}</p>
+                <AnswerForm ticket={unanswered} action={`/admin/inbox/${id}`} {...form} />
+              </div>
+            )}
           </li>
         ))}
       </ul>

@@ -1,4 +1,4 @@
-import type { PlayersTicket } from "#app/features/support/inbox.server.ts";
+import type { PlayersTicket, SupportTicket } from "#app/features/support/inbox.server.ts";
 import { DONE, OPEN, titleOf } from "#app/routes/admin/tickets.ts";
 import type { Ticket } from "#app/features/bookings/bookings.server.ts";
 import type { CashOf } from "#app/features/roster/cash-payments.server.ts";
@@ -125,3 +125,10 @@ export function toPlayersTicket(ticket: PlayersTicket) {
   return { id, kind, title: titleOf(ticket), when: formatMoment(at), state };
 }
 export type PlayersTicketView = ReturnType<typeof toPlayersTicket>;
+
+/** Null where a thread is to be read before it is gone on with. */
+export function toUnanswered(ticket: SupportTicket | null) {
+  if (!ticket || ticket.thread.length > 0) return null;
+  const { id, text, writer, thread } = ticket;
+  return { id, text, writer, thread };
+}

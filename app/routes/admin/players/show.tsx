@@ -8,7 +8,7 @@ import {
 import { listCashOf } from "#app/features/roster/cash-payments.server.ts";
 import { listNoShows } from "#app/features/roster/no-shows.server.ts";
 import { findPlayerRecord } from "#app/features/players/profiles.server.ts";
-import { listTicketsOf } from "#app/features/support/inbox.server.ts";
+import { findTicket, listTicketsOf } from "#app/features/support/inbox.server.ts";
 import { listPaymentsUnderWay } from "#app/features/wallet/pending-payments.server.ts";
 import { listPurchasesOf } from "#app/features/wallet/stripe/refund-purchase.server.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
@@ -19,6 +19,7 @@ import {
   toNoShowsView,
   toPlayersTicket,
   toPlayerView,
+  toUnanswered,
 } from "./player-view.ts";
 import { ListLink, Part } from "#app/routes/admin/page.tsx";
 import { PaymentBadge } from "#app/features/bookings/payment-badge.tsx";
@@ -66,6 +67,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     db,
     [...next, ...shown].map(({ id }) => id),
   );
+  const open = tickets.find(({ kind, status }) => kind === "message" && status === "open");
   const toView = (ticket: Ticket) => toBookingView(ticket, cash);
   return {
     player: toPlayerView(record, payments),
@@ -74,6 +76,8 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     earlier: shown.map(toView),
     noShows: toNoShowsView(noShows),
     tickets: tickets.map(toPlayersTicket),
+    unanswered: open ? toUnanswered(await findTicket(db, open.id)) : null,
+    answer: { answerId: randomUUID(), repliesTo: env.supportReplies ? null : env.contactEmail },
     purchases: purchases.map((purchase) => toPurchaseView(purchase, env)),
     hasMoreEarlier: earlier.length > EARLIER,
     ...statement,
@@ -125,7 +129,7 @@ export default function Player({ loaderData: page, actionData: result }: Route.C
         <Purchases purchases={page.purchases} result={resultOf(result, "refund")} />
       )}
       {noShows && <NoShows noShows={noShows} result={resultOf(result, "excuse", "unexcuse")} />}
-      <Messages tickets={page.tickets} />
+      <Messages tickets={page.tickets} unanswered={page.unanswered} {...page.answer} />
       <div className="divide-y divide-line rounded-card bg-surface shadow-card">
         <BalanceForm key={formKey} player={player} result={resultOf(result, "correct-balance")} />
         {!isSelf && (

@@ -1,5 +1,8 @@
 import { queryOf } from "#app/forms/form-fields.server.ts";
 import { Link } from "react-router";
+import { listGamesOfToday, type TodaysGame } from "#app/features/roster/current-games.server.ts";
+import { canMark } from "#app/features/roster/rules.ts";
+import { clockTime } from "#app/features/games/rules.ts";
 import { findViewerGames, listFaces } from "#app/features/bookings/bookings.server.ts";
 import { listChoices, parseGameFilter } from "#app/features/games/filters.ts";
 import { findNextFreeGame, listUpcomingGames } from "#app/features/games/games.server.ts";
@@ -33,14 +36,15 @@ import { type Live, useLiveGames } from "#app/live/use-live-games.ts";
 export async function loader({ request, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const [db, now] = [app.db, app.now()];
-  const { userId: playerId, firstName, balanceCents } = context.get(viewerContext);
+  const { userId: playerId, firstName, balanceCents, isAdmin } = context.get(viewerContext);
   const filter = parseGameFilter(queryOf(request));
-  const [{ games, faces }, found, unread] = await Promise.all([
+  const [{ games, faces }, found, unread, matches] = await Promise.all([
     readShared(app, request, `games ${JSON.stringify(filter)}`, (shared) =>
       listGamesWithFaces(shared, { filter, now }),
     ),
     findViewerGames(db, { playerId, now }),
     unreadOf(context, playerId),
+    isAdmin ? listGamesOfToday(db, now) : [],
   ]);
   const viewer = { ...found, balanceCents };
   const isNew = !viewer.hasBooked && !viewer.hasUsedFreeSession;
@@ -53,6 +57,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     filter,
     choices: listChoices(filter),
     cities: [...CITIES],
+    rosters: matches.filter((game) => isOn(game, now)).map(toRosterView),
     firstSteps,
     // The first steps without a free game say it.
     price: lacksCredits(viewer) && firstSteps?.gameId !== null ? GAME_COSTS : null,
@@ -60,6 +65,16 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     days: groupByDay(games, { viewer, faces, unread, now, own }),
   };
 }
+
+/** On match day an organiser is led from here to the roster. */
+const isOn = (game: TodaysGame, now: Date) =>
+  canMark(game, now) && now.getTime() < game.startsAt.getTime() + MATCH_MS;
+const MATCH_MS = 3 * 3_600_000;
+
+const toRosterView = ({ id, startTime, endTime, venueName }: TodaysGame) => ({
+  to: `/admin/games/${id}`,
+  text: `Roster, ${clockTime(startTime)}–${clockTime(endTime)}, ${venueName}`,
+});
 
 async function listGamesWithFaces(db: Db, which: Parameters<typeof listUpcomingGames>[1]) {
   const games = await listUpcomingGames(db, which);
@@ -78,6 +93,7 @@ type ListData = Route.ComponentProps["loaderData"];
 
 export default function Games({ loaderData }: Route.ComponentProps) {
   const { firstName, filter, choices, cities, firstSteps, price, strip, days } = loaderData;
+  const { rosters } = loaderData;
   const games = days.flatMap(({ date, games }) => games.map((game) => ({ ...game, date })));
   const startRereading = useRereading();
   const live = useLiveGames({ of: loaderData, games, startRereading, rereadsEdits: true });
@@ -88,6 +104,11 @@ export default function Games({ loaderData }: Route.ComponentProps) {
       <DayStrip days={strip} />
       <div className="mx-auto max-w-6xl px-4 pt-2.5">
         {choices.length > 0 && <Choices choices={choices} />}
+        {rosters.map(({ to, text }) => (
+          <FirstLink key={to} to={to}>
+            {text}
+          </FirstLink>
+        ))}
         {firstSteps && <FirstSteps steps={firstSteps} />}
         {price && <p className="mb-2 text-sm text-muted">{price}</p>}
         {days.length === 0 && <NoGames isFiltered={choices.length > 0} />}
@@ -153,12 +174,16 @@ function FirstSteps({ steps: { gameId, text } }: { steps: NonNullable<ListData["
       </p>
     );
   }
+  return <FirstLink to={`/events/${gameId}`}>{text}</FirstLink>;
+}
+
+function FirstLink({ to, children }: { to: string; children: string }) {
   return (
     <Link
-      to={`/events/${gameId}`}
+      to={to}
       className="mb-3 flex min-h-11 items-center justify-between gap-2 rounded-card border border-accent-edge bg-surface px-3 py-1.5 text-sm font-semibold"
     >
-      {text} <ChevronRight className="size-5" />
+      {children} <ChevronRight className="size-5" />
     </Link>
   );
 }

@@ -14,7 +14,7 @@ import { NOTHING_SAVED, PROCESS_FAILED } from "#app/forms/messages.ts";
 import { weekdayAndTime } from "#app/platform/clock.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { formKeyOf } from "#app/platform/ids.ts";
-import { creditsText, euros } from "#app/platform/money.ts";
+import { euros } from "#app/platform/money.ts";
 import { adminRows, fieldDiff, versionOf } from "#app/routes/admin/admin-action.server.ts";
 import { heldText } from "#app/routes/admin/games/held-view.ts";
 import {
@@ -126,10 +126,13 @@ export const editAction = formAction(
         withFollowing: fields.scope === "following",
         confirmed: fields.confirmed,
         askedAt: fields.confirmed ? askedAt.parse(fields.askedAt) : null,
-        formKey: formKeyOf(fields.formKey),
+        ...(fields.intent === "preview"
+          ? { isPreview: true }
+          : { formKey: formKeyOf(fields.formKey) }),
       }),
     errors: {
       ...PLAN_ERRORS,
+      "no-question": ["ok", {}],
       "not-found": ["missing", "This game was not found."],
       closed: CLOSED,
       started: CLOSED,
@@ -173,20 +176,6 @@ const askedAt = z.iso
 function buttonOf({ confirmed, asked, intent }: Posted["fields"]) {
   const button = confirmed ? asked : intent;
   return button === "publish" || button === "draft" ? button : undefined;
-}
-
-export function planValues(plan: GamePlan): Record<string, string> {
-  const { isOutdoor, priceCents, ...rest } = plan;
-  return {
-    ...rest,
-    maxPlayers: String(plan.maxPlayers),
-    surroundings: isOutdoor ? "outdoor" : "indoor",
-    priceEur: creditsText(priceCents),
-    isFirstSessionFree: plan.isFirstSessionFree ? "on" : "",
-    level: plan.level ?? "",
-    minPlayers: String(plan.minPlayers ?? ""),
-    decidesHours: String(plan.decidesHours),
-  };
 }
 
 const LABELS: Record<keyof GamePlan, string> = {

@@ -5,43 +5,49 @@ import type { ConfirmationView } from "./confirmation.server.ts";
 type ConfirmationProps = { confirmation: ConfirmationView; of: unknown };
 
 /** A confirmation. Its button saves exactly what is shown, nothing typed later. */
-export function Confirmation({
-  confirmation: { warnings, games = [], ...asked },
-  of,
-}: ConfirmationProps) {
+export function Confirmation({ confirmation, of }: ConfirmationProps) {
   return (
     <FocusedBox of={of}>
-      <div role="alert" className="grid gap-4 rounded-card border-2 border-warn bg-warn-soft p-4">
-        <div>
-          <h3 className="text-base">{asked.title}</h3>
-          {asked.rights && <p>{asked.rights}</p>}
-        </div>
-        {warnings.map(({ text, games: others }) => (
-          <div key={text}>
-            <p>{text}</p>
-            <ul>
-              {others.map(({ id, label }) => (
-                <li key={id}>
-                  {/* What was typed stays in this tab. */}
-                  <a
-                    href={`/admin/games/${id}`}
-                    target="_blank"
-                    className="link inline-flex min-h-11 items-center wrap-anywhere"
-                  >
-                    {label} <span className="sr-only">(new tab)</span>
-                  </a>
-                </li>
-              ))}
-            </ul>
-          </div>
-        ))}
-        {games.length > 0 && <Changes games={games} others={asked.others} />}
-        {asked.askedAt && <input type="hidden" name="askedAt" value={asked.askedAt} />}
-        <SubmitButton name="confirmed" value={asked.key} variant="primary" size="lg">
-          {asked.button}
-        </SubmitButton>
-      </div>
+      <Question confirmation={confirmation} />
     </FocusedBox>
+  );
+}
+
+/** Asked while it is typed: it takes no focus. */
+export function Question({
+  confirmation: { warnings, games = [], ...asked },
+}: Pick<ConfirmationProps, "confirmation">) {
+  return (
+    <div role="alert" className="grid gap-4 rounded-card border-2 border-warn bg-warn-soft p-4">
+      <div>
+        <h3 className="text-base">{asked.title}</h3>
+        {asked.rights && <p>{asked.rights}</p>}
+      </div>
+      {warnings.map(({ text, games: others }) => (
+        <div key={text}>
+          <p>{text}</p>
+          <ul>
+            {others.map(({ id, label }) => (
+              <li key={id}>
+                {/* What was typed stays in this tab. */}
+                <a
+                  href={`/admin/games/${id}`}
+                  target="_blank"
+                  className="link inline-flex min-h-11 items-center wrap-anywhere"
+                >
+                  {label} <span className="sr-only">(new tab)</span>
+                </a>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+      {games.length > 0 && <Changes games={games} others={asked.others} />}
+      {asked.askedAt && <input type="hidden" name="askedAt" value={asked.askedAt} />}
+      <SubmitButton name="confirmed" value={asked.key} variant="primary" size="lg">
+        {asked.button}
+      </SubmitButton>
+    </div>
   );
 }
 

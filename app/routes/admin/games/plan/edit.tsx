@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { data } from "react-router";
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import { data, useFetcher } from "react-router";
 import { findPlannedGame } from "#app/features/games/admin-games.server.ts";
 import { listVenueNames } from "#app/features/venues/venues.server.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
+import { sendQuietly } from "#app/forms/offline-middleware.ts";
 import { editedVersion } from "#app/forms/form-result.ts";
 import { FormKey } from "#app/forms/form-key.tsx";
 import { toVenueChoice } from "#app/routes/admin/choice-field.tsx";
@@ -15,8 +17,10 @@ import { Chip } from "#app/ui/chip.tsx";
 import type { Route } from "./+types/edit";
 import { PlanFields } from "./form.tsx";
 import { formatDay } from "#app/routes/admin/games/game-view.server.ts";
-import { Confirmation } from "./confirmation.tsx";
-import { editAction, type PlanResult, planValues } from "./actions.server.ts";
+import { Confirmation, Question } from "./confirmation.tsx";
+import type { ConfirmationView } from "./confirmation.server.ts";
+import { editAction, type PlanResult } from "./actions.server.ts";
+import { planValues } from "#app/routes/admin/plan-values.ts";
 import { missingBoundary } from "#app/routes/error-screens.tsx";
 
 export async function loader({ params, context }: Route.LoaderArgs) {
@@ -70,12 +74,16 @@ export default function EditGame({ loaderData: game, actionData }: Route.Compone
 type EditedGame = Route.ComponentProps["loaderData"];
 
 function EditForm({ game, result }: { game: EditedGame; result: PlanResult | undefined }) {
-  const { values, confirmation } = result ?? {};
+  const { question, onInput } = useQuestion();
+  const { values } = result ?? {};
+  const confirmation = question ? undefined : result?.confirmation;
+  const isAsked = (question ?? confirmation) !== undefined;
   return (
     <IntentForm
       intent="save"
       hidden={{ version: editedVersion(result, game.version) }}
       result={result}
+      onInput={onInput}
       className="grid gap-6"
     >
       <FormKey />
@@ -83,15 +91,44 @@ function EditForm({ game, result }: { game: EditedGame; result: PlanResult | und
       <PlanFields values={game.values} result={result} venues={game.venues} />
       {game.isInSeries && <ScopeField scope={values?.scope} />}
       <div className="flex flex-wrap gap-3">
-        <SubmitButton variant={confirmation ? "secondary" : "primary"} size="lg" className="grow">
+        <SubmitButton variant={isAsked ? "secondary" : "primary"} size="lg" className="grow">
           Save changes
         </SubmitButton>
         <ButtonLink to={`/admin/games/${game.id}`} size="lg" variant="quiet">
           Discard changes
         </ButtonLink>
       </div>
+      {/* Below the buttons: nothing moves under a finger. */}
+      {question && <Question confirmation={question} />}
     </IntentForm>
   );
+}
+
+const PAUSE_MS = 400;
+
+/** What saving would ask, for what is typed now; without an answer, saving asks. */
+function useQuestion() {
+  const { submit } = useFetcher();
+  const [question, setQuestion] = useState<ConfirmationView>();
+  const typing = useRef({ timer: 0, count: 0 });
+  const stop = () => clearTimeout(typing.current.timer);
+  useEffect(() => stop, []);
+  const ask = async (form: HTMLFormElement, count: number) => {
+    const typed = new FormData(form);
+    typed.set("intent", "preview");
+    const answers = await sendQuietly(() =>
+      submit(typed, { method: "post", defaultShouldRevalidate: false }),
+    );
+    const found = (answers as (PlanResult | null)[]).find((each) => each?.form === "preview");
+    if (count === typing.current.count) setQuestion(found?.confirmation);
+  };
+  const onInput = ({ currentTarget: form }: FormEvent<HTMLFormElement>) => {
+    stop();
+    setQuestion(undefined);
+    const count = ++typing.current.count;
+    typing.current.timer = window.setTimeout(() => void ask(form, count), PAUSE_MS);
+  };
+  return { question, onInput };
 }
 
 function ScopeField({ scope = "one" }: { scope: string | undefined }) {

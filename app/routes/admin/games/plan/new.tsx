@@ -10,7 +10,6 @@ import {
 import { findFreeDate } from "#app/features/games/warnings.server.ts";
 import { DECIDES_HOURS } from "#app/features/games/minimum-rules.ts";
 import { DEFAULT_FORMAT } from "#app/features/games/rules.ts";
-import { kickOff } from "#app/features/games/time-slots.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import { FormKey } from "#app/forms/form-key.tsx";
 import { PostForm } from "#app/forms/post-form.tsx";
@@ -27,7 +26,8 @@ import { Confirmation } from "./confirmation.tsx";
 import { PlanFields } from "./form.tsx";
 import { formatDay } from "#app/routes/admin/games/game-view.server.ts";
 import { SeriesFields } from "./series-fields.tsx";
-import { createAction, type PlanResult, planValues } from "./actions.server.ts";
+import { createAction, type PlanResult } from "./actions.server.ts";
+import { nextDate, planValues } from "#app/routes/admin/plan-values.ts";
 
 // Filled in like another game, a week later: the game `from`, otherwise the last one at the venue
 // `venue`, otherwise the last one of all.
@@ -54,7 +54,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     return { ...page, values: { ...BLANK, date, venueId: atVenue?.id ?? "" }, filledFrom: "" };
   }
   const first = nextDate(source.plan, now(), continued !== null || query.has("from"));
-  const dates = Array.from({ length: WEEKS_TRIED }, (_, week) => addDays(first, WEEK * week));
+  const dates = Array.from({ length: WEEKS_TRIED }, (_, week) => addDays(first, 7 * week));
   const date = (await findFreeDate(db, source.plan, dates)) ?? first;
   return {
     ...page,
@@ -86,22 +86,8 @@ const BLANK: Record<string, string> = {
   priceEur: "10",
   decidesHours: String(DECIDES_HOURS),
 };
-const WEEK = 7;
 /** If a place is taken for longer, as by a series, the form asks. */
 const WEEKS_TRIED = 4;
-
-// A week after the other game, or the next such weekday if that is past. A long series may end far
-// away: unless its game was chosen, at most a week after the next such weekday.
-function nextDate(slot: { date: string; startTime: string }, now: Date, isChosen: boolean): string {
-  const today = helsinkiDate(now);
-  const ahead = (Date.parse(slot.date) - Date.parse(today)) / 86_400_000;
-  let next = addDays(today, ((ahead % WEEK) + WEEK) % WEEK);
-  const startsAt = kickOff({ ...slot, date: next });
-  if (startsAt && startsAt <= now) next = addDays(next, WEEK);
-  const weekLater = addDays(slot.date, WEEK);
-  if (weekLater <= next) return next;
-  return isChosen || weekLater < addDays(next, WEEK) ? weekLater : addDays(next, WEEK);
-}
 
 export const action = createAction;
 

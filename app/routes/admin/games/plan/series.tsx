@@ -1,3 +1,4 @@
+import { useEffect, useRef, useState } from "react";
 import { Form, Link } from "react-router";
 import { Part } from "#app/routes/admin/page.tsx";
 import { Badge } from "#app/ui/badge.tsx";
@@ -9,9 +10,15 @@ export function SeriesGames({ game }: { game: AdminGamePage }) {
   const { id: current, series } = game;
   if (series.length === 0) return null;
   const canCancel = series.some(({ canChange }) => canChange);
+  const { form, isNothingTicked, recount } = useTicks();
   return (
     <Part title="Series" id="series">
-      <Form action={`/admin/games/${current}/cancel`} className="grid gap-3">
+      <Form
+        ref={form}
+        action={`/admin/games/${current}/cancel`}
+        onChange={recount}
+        className="grid gap-3"
+      >
         <ol className="overflow-hidden rounded-card bg-surface shadow-card">
           {series.map((each) => (
             <SeriesGame
@@ -22,9 +29,19 @@ export function SeriesGames({ game }: { game: AdminGamePage }) {
             />
           ))}
         </ol>
+        {canCancel && (
+          <p id="tick-first" className="text-sm text-muted">
+            Ticked games are cancelled together, after one question.
+          </p>
+        )}
         <div className="flex flex-wrap gap-3">
           {canCancel && (
-            <Button name="scope" value="ticked">
+            <Button
+              name="scope"
+              value="ticked"
+              disabled={isNothingTicked}
+              aria-describedby="tick-first"
+            >
               Cancel ticked games
             </Button>
           )}
@@ -38,6 +55,15 @@ export function SeriesGames({ game }: { game: AdminGamePage }) {
       </Form>
     </Part>
   );
+}
+
+/** Known only to scripts; the browser may have kept ticks, and a game that was cancelled has none. */
+function useTicks() {
+  const form = useRef<HTMLFormElement>(null);
+  const [isNothingTicked, setNothingTicked] = useState(false);
+  const recount = () => setNothingTicked(!form.current?.querySelector(":checked"));
+  useEffect(recount);
+  return { form, isNothingTicked, recount };
 }
 
 interface SeriesGameProps {

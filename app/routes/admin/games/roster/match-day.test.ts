@@ -37,20 +37,20 @@ async function begin(gameId: string) {
   await games.where("id", "=", gameId).execute();
 }
 
-test("a result checks in, where that is ticked, those who were shown as not marked", async () => {
+test("a result checks in, by its second button, those who were shown as not marked", async () => {
   const { gameId, bookingId } = await aMatch();
   await begin(gameId);
   const score = { intent: "result", firstScore: "1", secondScore: "0", bookingIds: bookingId };
   const marks = async () => (await open(gameId)).players.map(({ attendance }) => attendance);
-  const unticked = await post(gameId, { ...score, formKey: crypto.randomUUID() });
-  expect(unticked.toast?.description).toBe("The player cards show it.");
+  const alone = await post(gameId, { ...score, formKey: crypto.randomUUID() });
+  expect(alone.toast?.description).toBe("The player cards show it.");
   expect(await marks()).toEqual([null, null]);
   const form = { ...score, version: "1", withRest: "1", formKey: crypto.randomUUID() };
   const wrong = await post(gameId, { ...form, firstScore: "x" });
-  expect(wrong).toMatchObject({ status: 422, result: { values: { withRest: "1" } } });
+  expect(wrong).toMatchObject({ status: 422, result: { values: { firstScore: "x" } } });
   expect(await marks()).toEqual([null, null]);
-  const ticked = await post(gameId, form);
-  expect(ticked.toast?.description).toBe("The player cards show it. 1 player checked in.");
+  const both = await post(gameId, form);
+  expect(both.toast?.description).toBe("The player cards show it. 1 player checked in.");
   expect((await marks()).toSorted()).toEqual(["CheckedIn", null]);
   const again = await post(gameId, { ...form, formKey: crypto.randomUUID() });
   expect(again.toast?.description).toBe("The player cards show it. Nobody was left to check in.");

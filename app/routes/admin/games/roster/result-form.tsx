@@ -49,8 +49,7 @@ export function ResultForm({ roster, result }: ResultProps) {
         ) : (
           <Scorers players={roster.players} result={result} hasTicks />
         )}
-        <CheckInRest players={roster.players} result={result} />
-        <SubmitButton variant="primary">Save result</SubmitButton>
+        <SaveButtons players={roster.players} />
       </IntentForm>
       {recorded ? (
         <TakeBackForm roster={roster} version={recorded.version} />
@@ -61,33 +60,27 @@ export function ResultForm({ roster, result }: ResultProps) {
   );
 }
 
-type CheckInRestProps = Pick<ResultProps, "result"> & { players: RosterPlayer[] };
-
-/** Completes a played game. Not ticked by default: somebody may not have come. */
-function CheckInRest({ players, result }: CheckInRestProps) {
+/** A played game is complete with one tap. Enter presses the first: somebody may not have come. */
+function SaveButtons({ players }: { players: RosterPlayer[] }) {
   const rest = players.filter(({ attendance }) => attendance === null);
-  if (rest.length === 0) return null;
+  const others = rest.length === players.length ? `all ${rest.length}` : `the other ${rest.length}`;
   return (
-    <>
-      <FormKey />
-      <input
-        type="hidden"
-        name="bookingIds"
-        value={rest.map(({ bookingId }) => bookingId).join()}
-      />
-      <label className="flex min-h-11 items-center gap-3 font-semibold">
-        <input
-          type="checkbox"
-          name="withRest"
-          value="1"
-          defaultChecked={result?.values?.["withRest"] === "1"}
-          className="size-5"
-        />
-        {rest.length === 1
-          ? `Check in ${rest[0]!.name} too`
-          : `Check in the ${rest.length} players who are not marked too`}
-      </label>
-    </>
+    <div className="flex flex-wrap gap-3 *:grow">
+      <SubmitButton variant="primary">Save result</SubmitButton>
+      {rest.length > 0 && (
+        <>
+          <FormKey />
+          <input
+            type="hidden"
+            name="bookingIds"
+            value={rest.map(({ bookingId }) => bookingId).join()}
+          />
+          <SubmitButton name="withRest" value="1">
+            Save, and check in {rest.length === 1 ? rest[0]!.name : others}
+          </SubmitButton>
+        </>
+      )}
+    </div>
   );
 }
 

@@ -189,7 +189,7 @@ const NO_REFUND_CHOSEN = { ok: false, reason: "no-choice" } as const;
 
 // Two for the score, and two for each player.
 function resultFields({ fields }: Posted) {
-  return echoOf(fields, [...Object.keys(fields).filter(isResultField), "withRest"]);
+  return echoOf(fields, Object.keys(fields).filter(isResultField));
 }
 
 function resultOf({ fields }: Posted): Result {

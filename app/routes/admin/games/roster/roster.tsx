@@ -184,11 +184,12 @@ function ListActions({ roster }: Pick<RosterProps, "roster">) {
 }
 
 function MakeTeams({ roster }: Pick<RosterProps, "roster">) {
-  const hidden = { version: roster.teamsVersion, count: 2 };
+  // "Teams" is for who wants to look at them first.
+  const hidden = { version: roster.teamsVersion, count: 2, next: "roster" };
   return (
     <IntentForm intent="make" hidden={hidden} action={`${roster.path}/teams`} className="">
       <FormKey />
-      <SubmitButton pendingLabel="Making…">Make two teams</SubmitButton>
+      <SubmitButton pendingLabel="Making…">Make and publish two teams</SubmitButton>
     </IntentForm>
   );
 }

@@ -46,15 +46,23 @@ const makeInput = z.object({
 
 const row = formRows(teamsOf);
 
+const PUBLISHED = { title: "Teams published", description: "Players see them on the game's page." };
+
 export const teamsAction = formActions({
   make: row({
     failed: "Failed to make teams",
     keep: ["count"],
     input: makeInput,
-    run: ({ db, change, input, fields }) =>
-      makeTeams(db, { ...change, ...input, formKey: formKeyOf(fields.formKey) }),
+    run: ({ db, change, input, fields, now }) =>
+      makeTeams(db, {
+        ...{ ...change, ...input, formKey: formKeyOf(fields.formKey) },
+        publishedAt: fields.next === "roster" ? now() : null,
+      }),
     errors,
-    done: { title: "Teams made", description: "Players see them once you publish them." },
+    done: (_, { fields, change }) =>
+      fields.next === "roster"
+        ? { to: `/admin/games/${change.gameId}`, ...PUBLISHED }
+        : { title: "Teams made", description: "Players see them once you publish them." },
   }),
   move: row({
     failed: "Failed to move player",
@@ -75,8 +83,7 @@ export const teamsAction = formActions({
     errors,
     done: (_, { fields, path, change }) => ({
       to: fields.next === "roster" ? `/admin/games/${change.gameId}` : path,
-      title: "Teams published",
-      description: "Players see them on the game's page.",
+      ...PUBLISHED,
     }),
   }),
   unpublish: row({

@@ -67,20 +67,27 @@ describe("the page of a game's teams", () => {
     expect(textOf((await open(pathOf(gameId))).html)).toContain("This game does not take place.");
   });
 
-  test("at the pitch two are made from the roster, and publishing leads back to it", async () => {
+  test("at the pitch two are made and published from the roster, and publishing leads back to it", async () => {
     const { gameId } = await teams.aGameOf(4, { startsIn: 1 });
     const roster = `/admin/games/${gameId}`;
     const { html } = await open(roster);
-    expect(buttonsOf(html)).toContain("Make two teams");
+    expect(buttonsOf(html)).toContain("Make and publish two teams");
+    const quick = await teams.aGameOf(4, { startsIn: 1 });
+    const form = { count: "2", formKey: crypto.randomUUID(), next: "roster" };
+    const posted = await post(quick.gameId, "make", { ...form, version: "0" });
+    expect(posted.location).toBe(`/admin/games/${quick.gameId}`);
+    const lineup = await findLineup(app.db, quick.gameId);
+    expect(lineup).toMatchObject({ publishedAt: NOW, teams: [{}, {}] });
+    expect(buttonsOf((await open(pathOf(quick.gameId))).html)).toContain("Unpublish");
     const made = await post(gameId, "make", { count: "2", formKey: crypto.randomUUID() });
     expect(made.location).toBe(pathOf(gameId));
-    expect(buttonsOf((await open(roster)).html)).not.toContain("Make two teams");
+    expect(buttonsOf((await open(roster)).html)).not.toContain("Make and publish two teams");
     const next = /name="next" value="([^"]*)"/.exec((await open(pathOf(gameId))).html)?.[1] ?? "";
     expect((await post(gameId, "publish", { next })).location).toBe(roster);
     expect((await post(gameId, "unpublish")).location).toBe(pathOf(gameId));
     const other = await teams.aGameOf(4, { startsIn: 48 });
     const early = await open(`/admin/games/${other.gameId}`);
-    expect(buttonsOf(early.html)).not.toContain("Make two teams");
+    expect(buttonsOf(early.html)).not.toContain("Make and publish two teams");
   });
 
   test("shows each team with its players, and who is in none yet", async () => {
