@@ -30,7 +30,6 @@ export const ADMIN_PLAYER_SCREENS: Screen[] = [
     as: "admin",
     path: player,
     act: async (page) => {
-      await unfold(page, "Correct the balance");
       await pressInVain(page, "Correct the balance");
     },
   },
@@ -63,7 +62,6 @@ const unfold = (page: Page, form: string) =>
   page.locator("summary").filter({ hasText: form }).first().click();
 
 async function giveMuch(page: Page) {
-  await unfold(page, "Correct the balance");
   await page.getByLabel("Credits *").fill("250");
   await page.getByLabel("Reason *").first().fill("Prize of the autumn cup");
   await pressInVain(page, "Correct the balance");

@@ -21,7 +21,9 @@ export interface RefundablePurchase {
   amountCents: number;
   /** As Stripe has reported. */
   refundedCents: number;
-  /** Asked for and not reported yet. */
+  /** Asked for here, as far as it did not fail, whether reported or not. */
+  requestedCents: number;
+  /** Asked for and not reported yet: at least so much, as part may be reported from elsewhere. */
   askedCents: number;
   leftCents: number;
   /** Refunds that Stripe has not answered; asked for again, each is the same refund. */
@@ -51,6 +53,7 @@ interface Refunding {
 /** What the organiser is asked before money moves. */
 export interface RefundQuestion extends ReclaimForecast {
   amountCents: number;
+  requestedCents: number;
   key: string;
 }
 
@@ -101,17 +104,16 @@ async function findPurchase(
 /** Any change of what is asked, or of what was read for it, is another key. */
 async function forecast(
   tx: Tx,
-  { paymentId, leftCents, askedCents }: RefundablePurchase,
+  { paymentId, leftCents, askedCents, requestedCents }: RefundablePurchase,
   amountCents: number,
 ): Promise<RefundQuestion> {
   const reclaim = await forecastReclaim(tx, { paymentId, askedCents, refundCents: amountCents });
-  const facts = JSON.stringify([paymentId, amountCents, leftCents, reclaim]);
+  const facts = JSON.stringify([paymentId, amountCents, leftCents, requestedCents, reclaim]);
   const key = createHash("sha256").update(facts).digest("base64url");
-  return { ...reclaim, amountCents, key };
+  return { ...reclaim, amountCents, requestedCents, key };
 }
 
 type Row = Omit<RefundablePurchase, "askedCents" | "leftCents"> & {
-  requestedCents: number;
   disputes: { status: string; cents: number }[];
 };
 
@@ -143,8 +145,8 @@ async function readPurchases(db: Db, whose: ReturnType<typeof sql>): Promise<Ref
 }
 
 /** What a bank has taken back, or may, is not there to be refunded. */
-function toPurchase({ requestedCents, disputes, ...purchase }: Row): RefundablePurchase {
-  const { amountCents, refundedCents } = purchase;
+function toPurchase({ disputes, ...purchase }: Row): RefundablePurchase {
+  const { amountCents, refundedCents, requestedCents } = purchase;
   const gone = disputes.filter(({ status }) => isMoneyGone(status));
   const disputedCents = gone.reduce((sum, { cents }) => sum + cents, 0);
   const backCents = Math.max(refundedCents, requestedCents) + disputedCents;

@@ -285,3 +285,14 @@ test("never more is refunded than was paid, nor more credits are taken than ther
   );
   await expectRightBooks(database);
 });
+
+test("a question that two organisers read is answered once, also after a refund from elsewhere", async () => {
+  const buyer = await aPurchase();
+  await deliverEvents(database, buyer.pack.refunded(500));
+  const key = await agreedKey(buyer, 200);
+  expect(await ask(buyer, { cents: 200, confirmed: key })).toMatchObject({ ok: true });
+  expect(await ask(buyer, { cents: 200, confirmed: key })).toMatchObject({
+    ...{ ok: false, reason: "unconfirmed", requestedCents: 200 },
+  });
+  expect(sumAtStripe(buyer)).toBe(200);
+});

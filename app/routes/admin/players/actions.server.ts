@@ -147,6 +147,7 @@ const refund = row({
       "invalid",
       { confirmation: refundConfirmation(question, player) },
     ],
+    "too-much": { fieldErrors: { amount: "That is more than is left to refund" } },
     withdrawal: "The player has withdrawn from this purchase. Refund it in the inbox.",
     "form-used": ({ usedCents }) =>
       `This form has refunded ${euros(usedCents)} already. Load the page again for another refund.`,
@@ -162,9 +163,10 @@ const nameOf = ({ firstName, lastName }: Player) => `${firstName} ${lastName}`;
 
 /** What is paid back, to whom, and what their credits become. */
 function refundConfirmation(question: RefundQuestion, player: Player): Confirmation {
-  const { amountCents, balanceCents, takenCents, debtCents, key } = question;
+  const { amountCents, requestedCents, balanceCents, takenCents, debtCents, key } = question;
   const balance = `the balance is ${creditsCount(balanceCents)} and becomes ${creditsCount(balanceCents - takenCents)}`;
   const texts = [
+    requestedCents > 0 && `${euros(requestedCents)} of this purchase were asked for here before.`,
     "Stripe pays it back in the way it was paid.",
     takenCents > 0
       ? `With it ${creditsCount(takenCents)} leave the wallet: ${balance}.`

@@ -46,7 +46,7 @@ test("a purchase offers all that is left of it, and asks with amount, player and
   expect(asked).toMatch(/\|Refund 5\.00\u00a0€ to Ben Number/);
   expect(asked).toContain("No credits leave the wallet. 5 credits of it are spent already");
   const more = (await post(userId, { paymentId, amount: "10" })).data as FormResult;
-  expect(more.formError).toContain("more than is left to refund");
+  expect(more.fieldErrors?.amount).toContain("more than is left to refund");
 });
 
 test("without Stripe's key there is the way to the very payment alone", async () => {

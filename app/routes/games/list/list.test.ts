@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { anAdmin } from "#test/admin.ts";
 import { testApp } from "#test/app.ts";
 import { useDatabase, watchQueries } from "#test/db.ts";
 import {
@@ -56,21 +55,6 @@ test("a visitor is sent to the front page", async () => {
 
 test("nothing to play is no error", async () => {
   expect(await list()).toMatchObject({ firstName: "Ada", days: [] });
-});
-
-test("on match day, from an hour before, an organiser is led to the roster, and no player is", async () => {
-  const admin = await anAdmin(app);
-  const kickOff = 2;
-  const id = await aGame(app.db, { startsIn: kickOff });
-  const rostersAt = async (hours: number, who: string) =>
-    (await listOf(who, { ...app, now: () => hoursLater(hours) })).rosters.map(({ to }) => to);
-  const roster = [`/admin/games/${id}`];
-  expect(await rostersAt(kickOff - 1, admin.id)).toEqual(roster);
-  expect(await rostersAt(kickOff + 2.9, admin.id)).toEqual(roster);
-  expect(await rostersAt(kickOff - 1.1, admin.id)).toEqual([]);
-  expect(await rostersAt(kickOff + 3.1, admin.id)).toEqual([]);
-  expect(await rostersAt(kickOff, playerId)).toEqual([]);
-  await app.db.deleteFrom("games").where("id", "=", id).execute();
 });
 
 describe("with games", () => {

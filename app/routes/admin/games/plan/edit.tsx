@@ -74,7 +74,7 @@ export default function EditGame({ loaderData: game, actionData }: Route.Compone
 type EditedGame = Route.ComponentProps["loaderData"];
 
 function EditForm({ game, result }: { game: EditedGame; result: PlanResult | undefined }) {
-  const { question, onInput } = useQuestion();
+  const { question, ...typing } = useQuestion(result);
   const { values } = result ?? {};
   const confirmation = question ? undefined : result?.confirmation;
   const isAsked = (question ?? confirmation) !== undefined;
@@ -83,7 +83,7 @@ function EditForm({ game, result }: { game: EditedGame; result: PlanResult | und
       intent="save"
       hidden={{ version: editedVersion(result, game.version) }}
       result={result}
-      onInput={onInput}
+      {...typing}
       className="grid gap-6"
     >
       <FormKey />
@@ -107,12 +107,21 @@ function EditForm({ game, result }: { game: EditedGame; result: PlanResult | und
 const PAUSE_MS = 400;
 
 /** What saving would ask, for what is typed now; without an answer, saving asks. */
-function useQuestion() {
+function useQuestion(result: PlanResult | undefined) {
   const { submit } = useFetcher();
   const [question, setQuestion] = useState<ConfirmationView>();
+  const [answered, setAnswered] = useState(result);
+  // What saving has asked stands at the top, with the focus.
+  if (result !== answered) {
+    setAnswered(result);
+    setQuestion(undefined);
+  }
   const typing = useRef({ timer: 0, count: 0 });
-  const stop = () => clearTimeout(typing.current.timer);
-  useEffect(() => stop, []);
+  const stop = () => {
+    clearTimeout(typing.current.timer);
+    return ++typing.current.count;
+  };
+  useEffect(() => () => void stop(), []);
   const ask = async (form: HTMLFormElement, count: number) => {
     const typed = new FormData(form);
     typed.set("intent", "preview");
@@ -123,12 +132,11 @@ function useQuestion() {
     if (count === typing.current.count) setQuestion(found?.confirmation);
   };
   const onInput = ({ currentTarget: form }: FormEvent<HTMLFormElement>) => {
-    stop();
+    const count = stop();
     setQuestion(undefined);
-    const count = ++typing.current.count;
     typing.current.timer = window.setTimeout(() => void ask(form, count), PAUSE_MS);
   };
-  return { question, onInput };
+  return { question, onInput, onSubmit: () => void stop() };
 }
 
 function ScopeField({ scope = "one" }: { scope: string | undefined }) {
