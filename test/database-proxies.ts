@@ -96,9 +96,10 @@ function connectBoth(proxy: CuttingProxy, client: Socket, server: Socket): void 
   server.once("close", () => proxy.isEndless || client.destroy());
 }
 
-/** A simple query: its type, the length of what follows, the text and a zero. It comes alone. */
+/** A simple query: its type, the length of what follows, the text and a zero. It comes alone, or last. */
 function isCommit(bytes: Buffer): boolean {
-  return bytes.toString("latin1", 0, 1) === "Q" && bytes.toString("latin1", 5) === "commit\0";
+  const last = bytes.toString("latin1", Math.max(0, bytes.length - 12));
+  return last.startsWith("Q") && last.endsWith("commit\0");
 }
 
 /** A proxy between the app and PostgreSQL that can drop what goes through without a sign. */

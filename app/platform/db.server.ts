@@ -15,7 +15,7 @@ import {
   type Limits,
   type Purpose,
 } from "#app/platform/postgres/bounded-pool.server.ts";
-import { withKnownOutcomes } from "#app/platform/postgres/commit-outcome.server.ts";
+import { isKnownAbort, withKnownOutcomes } from "#app/platform/postgres/commit-outcome.server.ts";
 import { type Address, followServers } from "#app/platform/postgres/servers.server.ts";
 import {
   hasOwnNames,
@@ -23,6 +23,7 @@ import {
   NO_PREPARED_STATEMENTS,
   NO_SESSION,
 } from "#app/platform/postgres/session.server.ts";
+import { isDatabaseAway } from "#app/platform/postgres/database-time.server.ts";
 import type { Schema } from "./schema.ts";
 
 export { isDatabaseAway } from "#app/platform/postgres/database-time.server.ts";
@@ -124,7 +125,7 @@ function openClient(config: Address): Promise<BoundedClient> {
   return servers ? servers.tryEach(connect) : connect();
 }
 
-interface Statement<Row> {
+export interface Statement<Row> {
   compile(executor: Tx): CompiledQuery<Row>;
 }
 
@@ -141,6 +142,34 @@ export function sendTogether<Rows extends unknown[]>(
   });
   return sent as Promise<{ [I in keyof Rows]: Rows[I][] }>;
 }
+
+type SendLast = (statements: Statement<unknown>[]) => Promise<void>;
+
+/** A transaction whose last writes, of which nothing depends on a row, are sent in one message with its
+ * COMMIT: `run` returns without their replies. If one fails, PostgreSQL rolls all of it back. */
+export async function transact<T>(
+  db: Db,
+  run: (tx: Tx, sendLast: SendLast) => Promise<T>,
+): Promise<T> {
+  let replies: Promise<PromiseSettledResult<unknown>[]> | undefined;
+  const ended = db.transaction().execute((tx) =>
+    run(tx, async (statements) => {
+      const compiled = statements.map((statement) => statement.compile(tx));
+      await tx.getExecutor().provideConnection(async (connection) => {
+        replies = Promise.allSettled(compiled.map((query) => connection.executeQuery(query)));
+      });
+    }),
+  );
+  const [end] = await Promise.allSettled([ended]);
+  for (const reply of (await replies) ?? []) {
+    // Where only its reply was lost, the outcome of the COMMIT is its own.
+    if (reply.status === "rejected" && !isLost(reply.reason)) throw reply.reason;
+  }
+  if (end.status === "rejected") throw end.reason;
+  return end.value;
+}
+
+const isLost = (error: unknown) => isDatabaseAway(error) && !isKnownAbort(error);
 
 /** A numeric column or expression as whole cents; null counts as 0. */
 export function inCents(amount: string | RawBuilder<unknown>): RawBuilder<number> {

@@ -60,7 +60,7 @@ export async function holdWhilePaying(db: Db, jobs: Jobs, join: PaidJoin): Promi
     const obstacle = await findObstacle(tx, game, player, join);
     if (obstacle) return obstacle;
     if (priceCents(game, player) === 0) return { ok: true };
-    const question = join.asksOfOtherGame && (await askOfOtherGames(tx, game, join));
+    const question = askOfOtherGames(player, join);
     if (question) return question;
     return { ok: true, promote: await hold(tx, game, player, join) };
   });

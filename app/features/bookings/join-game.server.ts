@@ -16,25 +16,26 @@ import {
 } from "#app/features/games/held-spots.server.ts";
 import { hasStarted, priceCents } from "#app/features/games/rules.ts";
 import { gameChange, priceFact } from "#app/features/games/shown-game.ts";
-import type { Wallet } from "#app/features/wallet/ledger.server.ts";
+import type { LockedWallet, Wallet } from "#app/features/wallet/ledger.server.ts";
 import { bookPaymentHolds } from "#app/features/wallet/payment-holds.server.ts";
 import {
   afterJoin,
   freeSpots,
   type LateSpot,
-  lockWalletsOfJoin,
+  lockedWalletsOfJoin,
   oldestLateSpot,
   type OwnWait,
+  pendingRefund,
   releaseHeldSpot,
 } from "#app/features/seats/after-join.server.ts";
 import { takeHold } from "#app/features/friends/holds.server.ts";
 import {
   belongsToWaitlist,
-  listOverlappingGames,
   type OverlappingGame,
+  overlappingGames,
 } from "#app/features/waitlist/order.server.ts";
 import { saleFact } from "#app/features/seats/rules.ts";
-import { NotTaken, takeSeat } from "#app/features/seats/take-seat.server.ts";
+import { NotTaken, takeSeat, takingSeat } from "#app/features/seats/take-seat.server.ts";
 import { freeSessionIsUsed } from "#app/features/seats/free-session.server.ts";
 import { holdStatus, lapseHolds } from "#app/features/seats/hold-ends.server.ts";
 import { changeGame, type Outcome } from "#app/features/games/change-game.server.ts";
@@ -87,11 +88,12 @@ export interface Join {
 
 /** Under the game's lock. Errors are checked in the order of JoinError and write nothing. */
 export function joinGame(db: Db, jobs: Jobs, join: Join): Promise<JoinResult> {
-  const change = { gameId: join.gameId, jobs, facts: playerFacts(join) };
-  const joined = changeGame<JoinResult, PlayerFacts | undefined>(
+  const { gameId, playerId } = join;
+  const locks = (tx: Tx) => lockedWalletsOfJoin(tx, gameId, playerId);
+  const joined = changeGame<JoinResult, PlayerFacts | undefined, LockedWallet>(
     db,
-    change,
-    async (tx, game, { facts: player }) => {
+    { gameId, jobs, locks, facts: playerFacts(join) },
+    async (tx, game, { locked, facts: player }) => {
       if (!player) return "not-found";
       const { joinedForCents } = player;
       if (joinedForCents !== null) {
@@ -101,7 +103,9 @@ export function joinGame(db: Db, jobs: Jobs, join: Join): Promise<JoinResult> {
       if (obstacle) return obstacle;
       const formKey = join.formKey ?? randomUUID();
       const price = priceCents(game, player);
-      return take(tx, jobs, { ...join, formKey }, { ...player, game, price });
+      const wallet = locked.find(({ userId }) => userId === playerId);
+      if (!wallet) return "account-gone";
+      return take(tx, jobs, { ...join, formKey }, { ...player, game, price, wallet });
     },
   );
   return joined.catch((error) => {
@@ -122,6 +126,7 @@ export async function findObstacle(tx: Tx, game: LockedGame, player: PlayerFacts
 type TakeFacts = Omit<PlayerFacts, "isIn" | "isSuspended" | "formUsed"> & {
   game: LockedGame;
   price: number;
+  wallet: LockedWallet;
 };
 
 async function take(
@@ -130,12 +135,9 @@ async function take(
   join: Join & { formKey: string },
   player: TakeFacts,
 ): Promise<Outcome<JoinResult>> {
-  const { game, price, wait, hold, paying, holdsOver, lateSpot, hasBooked } = player;
+  const { game, price, wallet, wait, hold, paying, holdsOver, lateSpot, hasBooked } = player;
   const { now, formKey: bookingId } = join;
-  const { wallet, due } = await lockWalletsOfJoin(tx, game, { ...join, lateSpot });
-  if (!wallet) return "account-gone";
-  // After the lock, since a promotion to the other game waits for it as well.
-  const question = join.asksOfOtherGame && (await askOfOtherGames(tx, game, join));
+  const question = askOfOtherGames(player, join);
   if (question) return { ...question, priceCents: price };
   // A debt blocks free games as well, which debit no wallet.
   if (wallet.debtCents > 0)
@@ -145,12 +147,20 @@ async function take(
   if (!hasOwnSpot(player)) expectSpot(freeSpots(game) + lapsed);
   if (hold) await takeHold(tx, { id: hold.id, bookingId, now });
   if (paying) await bookPaymentHolds(tx, { gameId: game.id, userId: join.playerId, now });
+  const due = pendingRefund(game, lateSpot, now);
+  // Several may have been held for this player.
+  const isSpotFree = holdsOver > 0 || [wait, hold, paying].filter(Boolean).length > 1;
+  const promote = isSpotFree ? [game.id] : [];
+  if (price > 0 && hasBooked && !wait && !due) {
+    const taking = await takingSeat(tx, jobs, join, { price, wallet });
+    if (!taking.ok) throw new NotTaken(taking);
+    const { statements: last, ...taken } = taking;
+    return { ...taken, promote, last };
+  }
   const taken = await takeSeat(tx, jobs, join, { price, wallet });
   if (!taken.ok) throw new NotTaken(taken);
   const notices = await afterJoin(tx, { ...taken, wait, due, hasBooked, now });
-  // Several may have been held for this player.
-  const isSpotFree = holdsOver > 0 || [wait, hold, paying].filter(Boolean).length > 1;
-  return { ...taken, promote: isSpotFree ? [game.id] : [], notices };
+  return { ...taken, promote, notices };
 }
 
 const hasOwnSpot = ({ wait, hold, paying }: Pick<PlayerFacts, "wait" | "hold" | "paying">) =>
@@ -161,8 +171,8 @@ export function expectSpot(spots: number): void {
   if (spots === 0) throw new NotTaken({ ok: false, reason: "full" });
 }
 
-export async function askOfOtherGames(tx: Tx, game: LockedGame, { playerId, confirmed }: Join) {
-  const otherGames = await listOverlappingGames(tx, game, playerId);
+export function askOfOtherGames(player: Pick<PlayerFacts, "otherGames">, { confirmed }: Join) {
+  const otherGames = player.otherGames ?? [];
   const key = confirmationKey(otherGames);
   if (otherGames.length === 0 || confirmed === key) return null;
   return { ok: false, reason: "plays-meanwhile", otherGames, key } as const;
@@ -189,9 +199,13 @@ export interface PlayerFacts {
   holdsOver: number;
   lateSpot: LateSpot | null;
   hasBooked: boolean;
+  /** Null as well where the form does not ask. Read after the wallet's lock, since a promotion to
+   * another game waits for it. */
+  otherGames: OverlappingGame[] | null;
 }
 
-export function playerFacts({ gameId, playerId, formKey, holdToken, now }: Join) {
+export function playerFacts(join: Join) {
+  const { gameId, playerId, formKey, holdToken, now } = join;
   return sql<PlayerFacts>`
     select exists (select from bookings where game_id = ${gameId} and user_id = ${playerId}
         and ${IS_LIVE}) as "isIn",
@@ -220,6 +234,7 @@ export function playerFacts({ gameId, playerId, formKey, holdToken, now }: Join)
       ${countHoldsOver(gameId, now)} as "holdsOver",
       ${oldestLateSpot(gameId)} as "lateSpot",
       exists (select from bookings where user_id = ${playerId}) as "hasBooked",
+      ${join.asksOfOtherGame ? overlappingGames(gameId, playerId) : null} as "otherGames",
       ${freeSessionIsUsed(playerId)} as "hasUsedFreeSession",
       exists (select from users where id = ${playerId} and suspended_at is not null) as "isSuspended"
     from profiles where user_id = ${playerId}`;

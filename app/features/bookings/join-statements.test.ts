@@ -24,17 +24,17 @@ test("a paid join is eight statements, and four more for a player's first", asyn
   expect([await countStatements(playerId), await countStatements(playerId)]).toEqual([12, 8]);
 });
 
-test("another game at that hour is one more, since it is read after the wallet's lock", async () => {
+test("another game at that hour is no statement more: it is read after the wallet's lock, with the rest", async () => {
   const playerId = await aPlayer(database.db, { credits: 100 });
   await countStatements(playerId);
   await database.pool.query("update bookings set payment_status = 'Refunded'");
-  expect(await countStatements(playerId, true)).toBe(9);
+  expect(await countStatements(playerId, true)).toBe(8);
 });
 
-test("a paid join waits four times for the database, most of them while others wait for the game", async () => {
+test("a paid join waits twice for the database: others wait for the game during one commit", async () => {
   const playerId = await aPlayer(database.db, { credits: 100 });
   await countStatements(playerId);
   const join = { gameId: await aGame(database.db), playerId, now: NOW };
-  // Begin, the game's lock and the facts; the wallet's lock; the seat, its price and email; commit.
-  expect(await roundTrips(database.pool, (db) => joinGame(db, database.jobs, join))).toBe(4);
+  // Begin, the locks of game and wallet, the facts; the seat, its price and email, commit.
+  expect(await roundTrips(database.pool, (db) => joinGame(db, database.jobs, join))).toBe(2);
 });

@@ -2,7 +2,14 @@ import { type RawBuilder, sql } from "kysely";
 import { lockActor } from "#app/features/accounts/accounts.server.ts";
 import type { AuditAction } from "#app/platform/audit-actions.ts";
 import { listAuditEntriesOfForm, recordAudits } from "#app/platform/audit.server.ts";
-import { type Db, isOneOf, sendTogether, type Tx } from "#app/platform/db.server.ts";
+import {
+  type Db,
+  isOneOf,
+  type Statement,
+  sendTogether,
+  transact,
+  type Tx,
+} from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import {
@@ -44,6 +51,8 @@ export interface Consequences {
   /** Games in which a spot may be free now, for those who wait. */
   promote?: string[];
   notices?: QueuedNotice[];
+  /** Writes whose rows nobody reads and after which there are no others: they go with the COMMIT. */
+  last?: Statement<unknown>[];
 }
 
 /** Reasons that need no more words than themselves. */
@@ -61,32 +70,42 @@ export type Outcome<Result> =
 
 export const NOT_FOUND = { ok: false, reason: "not-found" } as const;
 
-interface Found<Facts> {
+interface Found<Facts, Lock> {
   /** What this form has recorded before about this subject. */
   earlier: Details[];
+  locked: Lock[];
   facts: Facts;
 }
 
 /** A change of a game: `run` decides and writes under the game's lock, after that of the organiser's
  * account. The audit entries, the update of open pages, the promotion of who waits and the notices
  * follow from what it returns. */
-export async function changeGame<Result extends { ok: boolean }, Facts = undefined>(
+export async function changeGame<
+  Result extends { ok: boolean },
+  Facts = undefined,
+  Lock = undefined,
+>(
   db: Db,
   change: GameChangeOptions & {
     gameId: string;
-    /** Read in the same message as the game, under its lock. */
+    /** Locked after the game, in the same message. */
+    locks?: (tx: Tx) => Statement<Lock>;
+    /** Read in that message too, under all of these locks. */
     facts?: RawBuilder<Facts & {}>;
   },
-  run: (tx: Tx, game: LockedGame, found: Found<Facts>) => Promise<Outcome<Result>>,
+  run: (tx: Tx, game: LockedGame, found: Found<Facts, Lock>) => Promise<Outcome<Result>>,
 ): Promise<Result | typeof NOT_FOUND> {
-  const { gameId, subject = gameId, facts } = change;
+  const { gameId, subject = gameId, locks, facts } = change;
   if (!isId(gameId)) return NOT_FOUND;
   const lock = async (tx: Tx) => {
-    const locked = lockedGame(tx, gameId);
-    return facts ? sendTogether(tx, locked, facts) : ([await locked.execute(), []] as const);
+    const also = [locks?.(tx), facts].filter((one) => one !== undefined);
+    const [[game], ...rows] = await sendTogether(tx, lockedGame(tx, gameId), ...also);
+    return { game: game as LockedGame | undefined, rows };
   };
-  return changeGames(db, { ...change, subject }, lock, async (tx, [[game], [read]], earlier) => {
-    return game ? run(tx, game, { earlier, facts: read as Facts }) : (NOT_FOUND as never);
+  return changeGames(db, { ...change, subject }, lock, async (tx, { game, rows }, earlier) => {
+    const [read] = (facts ? rows.at(-1) : undefined) ?? [];
+    const locked = (locks ? rows[0] : []) as Lock[];
+    return game ? run(tx, game, { earlier, locked, facts: read as Facts }) : (NOT_FOUND as never);
   });
 }
 
@@ -98,11 +117,15 @@ export async function changeGames<Result extends { ok: boolean }, Locked = Locke
   run: (tx: Tx, locked: Locked, earlier: Details[]) => Promise<Outcome<Result>>,
 ): Promise<Result> {
   const { actorId, action, subject, formKey } = change;
-  return db.transaction().execute(async (tx) => {
+  return transact(db, async (tx, sendLast) => {
     if (actorId) await lockActor(tx, actorId);
     const locked = await lock(tx);
     const earlier = action ? await listAuditEntriesOfForm(tx, { action, subject, formKey }) : [];
-    return follow<Result>(tx, change, await run(tx, locked, earlier));
+    const outcome = await run(tx, locked, earlier);
+    const result = await follow<Result>(tx, change, outcome);
+    const { last = [] } = (typeof outcome === "object" ? outcome : {}) as Consequences;
+    if (last.length > 0) await sendLast(last);
+    return result;
   });
 }
 
@@ -131,7 +154,8 @@ async function follow<Result extends { ok: boolean }>(
 ): Promise<Result> {
   if (typeof outcome === "string") return { ok: false, reason: outcome } as unknown as Result;
   const { jobs, actorId: actor, action, subject, formKey, gameId } = change;
-  const { event = [], promote = [], notices = [], ...result } = outcome as Result & Consequences;
+  const { event = [], promote = [], notices = [], ...rest } = outcome as Result & Consequences;
+  const { last: _, ...result } = rest;
   const entries = [event].flat().map(({ details, ...rest }) => {
     const ofChange = { actor: actor!, action: action!, subject: subject! };
     return { ...ofChange, ...rest, details: { formKey, ...details } };

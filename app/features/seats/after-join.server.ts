@@ -3,7 +3,11 @@ import type { LockedGame } from "#app/features/games/games.server.ts";
 import { announceFirstGame } from "#app/features/chat/announce.server.ts";
 import { countHoldsOver } from "#app/features/games/held-spots.server.ts";
 import { hasStarted, spotsLeft } from "#app/features/games/rules.ts";
-import { type LockedWallet, lockWallets } from "#app/features/wallet/ledger.server.ts";
+import {
+  lockedWallets,
+  type LockedWallet,
+  lockWallets,
+} from "#app/features/wallet/ledger.server.ts";
 import { inCents, type Tx } from "#app/platform/db.server.ts";
 import type { QueuedNotice } from "#app/features/games/after-change.server.ts";
 import { refundLate } from "./end-booking.server.ts";
@@ -59,8 +63,6 @@ export const oldestLateSpot = (gameId: string) => sql<LateSpot | null>`(
 interface Joining {
   playerId: string;
   now: Date;
-  /** Where it was read before, under the game's lock. */
-  lateSpot?: LateSpot | null;
 }
 
 /** Locks the wallets of the player, if there is one, and of the late refund that the booking
@@ -69,13 +71,21 @@ interface Joining {
 export async function lockWalletsOfJoin(
   tx: Tx,
   game: Game,
-  { playerId, now, lateSpot }: Joining,
+  { playerId, now }: Joining,
 ): Promise<{ wallet: LockedWallet | null; due: PendingRefund | null }> {
-  const oldest = lateSpot === undefined ? await findOldestLateSpot(tx, game) : lateSpot;
-  const due = pendingRefund(game, oldest, now);
+  const due = pendingRefund(game, await findOldestLateSpot(tx, game), now);
   const wallets = await lockWallets(tx, due ? [playerId, due.userId] : [playerId]);
   return { wallet: wallets.find(({ userId }) => userId === playerId) ?? null, due };
 }
+
+/** The same locks as a statement, to be sent together with the game's: of the oldest late spot too
+ * where it is not refunded yet. */
+export const lockedWalletsOfJoin = (tx: Tx, gameId: string, playerId: string) =>
+  lockedWallets(
+    tx,
+    sql<boolean>`user_id = any(array[${playerId},
+      (${oldestLateSpot(gameId)} ->> 'userId')::uuid])`,
+  );
 
 async function findOldestLateSpot(tx: Tx, { id }: Game): Promise<LateSpot | null> {
   const oldest = sql<{ spot: LateSpot | null }>`select ${oldestLateSpot(id)} as spot`;
@@ -84,7 +94,11 @@ async function findOldestLateSpot(tx: Tx, { id }: Game): Promise<LateSpot | null
 
 /** Spots that were never sold fill first: the oldest late cancellation is refunded only once fewer
  * spots are free than were given up late. */
-function pendingRefund(game: Game, oldest: LateSpot | null, now: Date): PendingRefund | null {
+export function pendingRefund(
+  game: Game,
+  oldest: LateSpot | null,
+  now: Date,
+): PendingRefund | null {
   const freeAfter = game.maxPlayers - game.joinedCount - 1;
   // A player added after kick-off fills no spot that was given up.
   if (!oldest || oldest.unsettled <= freeAfter || hasStarted(game, now)) return null;

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import { sendTogether, type Tx } from "#app/platform/db.server.ts";
+import { sendTogether, type Statement, type Tx } from "#app/platform/db.server.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import { GAME_PRICE_CENTS } from "#app/features/games/rules.ts";
 import { priceNow } from "#app/features/games/shown-game.ts";
@@ -34,13 +34,34 @@ interface Seat {
   mail?: "booking-confirmed" | "waitlist-booked" | "added-to-game";
 }
 
+type Failed = Extract<SeatResult, { ok: false }>;
+type Taken = Extract<SeatResult, { ok: true }>;
+interface Joining {
+  gameId: string;
+  formKey?: string | undefined;
+  now: Date;
+}
+
 /** Debit, booking and email; the game and the player's wallet are locked, and it has a free spot. */
-export async function takeSeat(
+export async function takeSeat(tx: Tx, jobs: Jobs, join: Joining, seat: Seat): Promise<SeatResult> {
+  const taking = await takingSeat(tx, jobs, join, seat);
+  if (!taking.ok) return taking;
+  const { statements, ...taken } = taking;
+  const [[booking]] = await sendTogether(tx, ...statements);
+  // The free session was used up in another game meanwhile: the unique index has decided.
+  if (!booking) {
+    throw new NotTaken({ ok: false, reason: "changed", newFacts: priceNow(GAME_PRICE_CENTS) });
+  }
+  return taken;
+}
+
+/** The same as statements. Of a free seat the first one's row decides. */
+export async function takingSeat(
   tx: Tx,
   jobs: Jobs,
-  join: { gameId: string; formKey?: string | undefined; now: Date },
+  join: Joining,
   { price, wallet, freeCancelUntil = null, mail = "booking-confirmed" }: Seat,
-): Promise<SeatResult> {
+): Promise<Failed | (Taken & { statements: [Statement<unknown>, ...Statement<unknown>[]] })> {
   const { gameId, formKey: bookingId = randomUUID() } = join;
   // Only a free seat has to look: a deleted account has no credits to debit.
   if (price === 0 && wallet.isGone) return { ok: false, reason: "account-gone" };
@@ -70,10 +91,6 @@ export async function takeSeat(
     )
     .returning("id");
   const email = await jobs.toEnqueueEmail(mail, { bookingId });
-  const [[booking]] = await sendTogether(tx, seat, ...(payment ? [payment] : []), email);
-  // The free session was used up in another game meanwhile: the unique index has decided.
-  if (!booking) {
-    throw new NotTaken({ ok: false, reason: "changed", newFacts: priceNow(GAME_PRICE_CENTS) });
-  }
-  return { ok: true, bookingId, priceCents: price };
+  const statements = [seat, ...(payment ? [payment] : []), email] as const;
+  return { ok: true, bookingId, priceCents: price, statements: [...statements] };
 }

@@ -122,24 +122,27 @@ export function priceOf(
 export const COSTS_MORE = sql<boolean>`(entry.status = 'Waiting' and not needs_consent
   and max_price_eur < ${priceOf(sql.ref("entry.user_id"), sql.ref("is_first_session_free"))})`;
 
-/** By kick-off. A player who was asked and went on may be in several. */
-export function listOverlappingGames(tx: Tx, game: Game, playerId: string) {
-  return tx
-    .selectFrom("bookings as other")
-    .innerJoin("games as own", "own.id", "other.game_id")
-    .innerJoin("venues", "venues.id", "own.venue_id")
-    .select(["own.id", "venues.name as venueName", "own.date"])
-    .select(["own.start_time as startTime", "own.end_time as endTime"])
-    .where(isMeanwhile(sql.val(playerId), game))
-    .orderBy("own.starts_at")
-    .orderBy("own.id")
-    .limit(MOST_AT_ONCE)
-    .execute();
+/** SQL: the player's other games at that hour, by kick-off. Who was asked and went on may be in several. */
+export function overlappingGames(gameId: string, playerId: string) {
+  const times = {
+    id: gameId,
+    startsAt: sql.ref("game.starts_at"),
+    endsAt: sql.ref("game.ends_at"),
+  };
+  return sql<OverlappingGame[] | null>`(
+    select json_agg(list) from (
+      select own.id, venues.name as "venueName", own.date, own.start_time as "startTime",
+        own.end_time as "endTime"
+      from games game, bookings other join games own on own.id = other.game_id
+        join venues on venues.id = own.venue_id
+      where game.id = ${gameId} and ${isMeanwhile(sql.val(playerId), times)}
+      order by own.starts_at, own.id limit ${sql.lit(MOST_AT_ONCE)}
+    ) list)`;
 }
 
 const MOST_AT_ONCE = 10;
 
-export type OverlappingGame = Awaited<ReturnType<typeof listOverlappingGames>>[number];
+export type OverlappingGame = Record<"id" | "venueName" | "date" | "startTime" | "endTime", string>;
 
 export function otherGamesText(games: OverlappingGame[]): string {
   const others = games.map(({ venueName, date, startTime, endTime }) => {

@@ -116,6 +116,11 @@ export async function lockWallet(tx: Tx, userId: string): Promise<LockedWallet> 
 
 /** Whatever needs several wallets locks them here, by user id: nobody waits in a circle. */
 export function lockWallets(tx: Tx, userIds: string[]): Promise<LockedWallet[]> {
+  return lockedWallets(tx, isOneOf("user_id", userIds)).execute();
+}
+
+/** The same lock as a statement, to be sent together with what is read after it. */
+export function lockedWallets(tx: Tx, whose: RawBuilder<boolean>) {
   return tx
     .selectFrom("profiles")
     .select([
@@ -124,10 +129,9 @@ export function lockWallets(tx: Tx, userIds: string[]): Promise<LockedWallet[]> 
       inCents("wallet_debt_eur").as("debtCents"),
       sql<boolean>`deleted_at is not null`.as("isGone"),
     ])
-    .where(isOneOf("user_id", userIds))
+    .where(whose)
     .orderBy("user_id")
-    .forUpdate()
-    .execute();
+    .forUpdate();
 }
 
 /** The same lock, to wait for a concurrent deletion; false if the account is gone. */

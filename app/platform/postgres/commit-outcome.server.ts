@@ -39,6 +39,7 @@ class TransactionClient {
   /** Not sent yet. */
   #beginning: string[] | null = null;
   #begun: Promise<void> | null = null;
+  #hasBegun = false;
   #isHeldBack = false;
   #transaction: Transaction | null = null;
   #isReleased = false;
@@ -53,11 +54,15 @@ class TransactionClient {
     const isEnd = text === "commit" || text === "rollback";
     // Nothing was asked in it.
     if (this.#beginning && isEnd) return this.#drop(text);
-    if (text === "commit") return this.#commit();
+    if (text === "commit") {
+      if (this.#begun && !this.#hasBegun) await this.#begun;
+      return this.#commit();
+    }
     // Nothing is left to roll back, and Kysely would report that instead of the first error.
     if (this.#isReleased && text === "rollback") return { command: "ROLLBACK" };
     if (this.#beginning) this.#begun = this.#begin(this.#beginning);
-    if (!this.#begun) return this.#client.query(text, values);
+    // At once, so that what goes with the COMMIT is sent before it.
+    if (!this.#begun || this.#hasBegun) return this.#client.query(text, values);
     // A write would stay if no transaction had begun; nothing may overtake it.
     this.#isHeldBack ||= !READ.test(text);
     if (this.#isHeldBack) await this.#begun;
@@ -86,11 +91,13 @@ class TransactionClient {
     try {
       if (beginning[0]!.endsWith("read only")) {
         await this.#client.query(beginning.join("; "));
+        this.#hasBegun = true;
         return;
       }
       const asking = [...beginning, `select pg_current_xact_id() as id, ${SERVER} as server`];
       const results = (await this.#client.query(asking.join("; "))) as unknown as pg.QueryResult[];
       this.#transaction = results.at(-1)!.rows[0] as Transaction;
+      this.#hasBegun = true;
     } catch (error) {
       // The transaction may have begun, so nothing else may run on this connection.
       this.release(true);

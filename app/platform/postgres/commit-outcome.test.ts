@@ -13,8 +13,10 @@ import {
   isDatabaseAway,
   openDatabase,
   sendTogether,
+  transact,
 } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
+import { allOrNothing } from "./outer-transaction.server.ts";
 
 const database = useDatabase();
 let proxy: CuttingProxy;
@@ -57,6 +59,52 @@ test("a commit whose reply is lost is a commit", async () => {
   proxy.breakNext("cut-after");
   expect(await write(far.db, "lost answer")).toBe("wrote lost answer");
   expect(await isWritten("lost answer")).toBe(true);
+});
+
+function writeLast(db: Db, words: string, last: string): Promise<string> {
+  return transact(db, async (tx, sendLast) => {
+    await sql`insert into notes values (${words})`.execute(tx);
+    await sendLast([sql`insert into notes values (${last})`]);
+    return `wrote ${last}`;
+  });
+}
+
+test("last writes go with the COMMIT, in one round trip", async () => {
+  const trips = await roundTrips(database.pool, (db) => writeLast(db, "first", "last"));
+  expect(trips).toBe(3);
+  expect([await isWritten("first"), await isWritten("last")]).toEqual([true, true]);
+});
+
+test("a last write that fails is the error, and rolls back what was before it", async () => {
+  await write(database.db, "taken");
+  const failed = await failure(writeLast(database.db, "before", "taken"));
+  expect(failed).toMatchObject({ constraint: "notes_pkey" });
+  expect(await isWritten("before")).toBe(false);
+  expect(await writeLast(database.db, "before", "free")).toBe("wrote free");
+});
+
+test("inside an outer transaction it rolls back its own part", async () => {
+  await allOrNothing(database.pool, async (db) => {
+    const failed = await failure(writeLast(db, "inner", "taken"));
+    expect(failed).toMatchObject({ constraint: "notes_pkey" });
+    await writeLast(db, "outer", "outer last");
+  });
+  const written = await Promise.all(["inner", "outer", "outer last"].map(isWritten));
+  expect(written).toEqual([false, true, true]);
+});
+
+test("last writes whose replies are lost with that of the COMMIT are written", async () => {
+  const { cuts } = proxy;
+  proxy.breakNext("cut-after");
+  expect(await writeLast(far.db, "lost first", "lost last")).toBe("wrote lost last");
+  expect([await isWritten("lost first"), await isWritten("lost last")]).toEqual([true, true]);
+  expect(proxy.cuts).toBeGreaterThan(cuts);
+});
+
+test("last writes that never arrived failed, and are known to have failed", async () => {
+  proxy.breakNext("cut-before");
+  expect(await failure(writeLast(far.db, "never first", "never last"))).toSatisfy(isDatabaseAway);
+  expect(await isWritten("never first")).toBe(false);
 });
 
 test("its outcome is known as well where the server never closes the connection", async () => {
