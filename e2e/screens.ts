@@ -1,12 +1,13 @@
 import type { Screen } from "./screens/scenario.ts";
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import path from "node:path";
+import { parseArgs } from "node:util";
 import { type Browser, chromium, type Page } from "@playwright/test";
 import sharp from "sharp";
 import { projectRoot } from "#app/platform/root.server.ts";
 import { findBrowser } from "#test/browser.ts";
 import { SCREENS } from "./screens/all.ts";
-import { lookAt, LOOKS, openScreen, openStage, type Stage } from "./screens/stage.ts";
+import { type Look, lookAt, LOOKS, openScreen, openStage, type Stage } from "./screens/stage.ts";
 
 const FOLDER = path.join(projectRoot, ".cache", "screens");
 const LANES = 2;
@@ -16,9 +17,10 @@ const WIDEST = 720;
 
 /**
  * `node e2e/screens.ts [FOLDER] [NAME …]`: a picture of every page and state, for phone and desktop,
- * light and dark, into `.cache/screens` or the folder. Without names they replace what it had.
+ * light and dark, into `.cache/screens` or the folder. Without names they replace what it had. With
+ * `--sizes 320x700,390x844@200`, of which the last is with text at 200 %, only what is on such a screen.
  */
-async function drawScreens(folder: string, names: string[]) {
+async function drawScreens(folder: string, names: string[], looks: Look[] | null) {
   const wanted = SCREENS.filter(({ name }) => names.length === 0 || names.includes(name));
   mkdirSync(folder, { recursive: true });
   const stage = await openStage();
@@ -30,7 +32,7 @@ async function drawScreens(folder: string, names: string[]) {
     const work = async () => {
       for (const screen of queue) {
         try {
-          drawn.push(...(await drawScreen(browser, stage, screen, folder)));
+          drawn.push(...(await drawScreen(browser, stage, { screen, folder, looks })));
         } catch (error) {
           failed.push(new Error(`${screen.name} cannot be drawn`, { cause: error }));
         }
@@ -46,14 +48,22 @@ async function drawScreens(folder: string, names: string[]) {
   process.stdout.write(`${drawn.length} pictures in ${folder}\n`);
 }
 
-async function drawScreen(browser: Browser, stage: Stage, screen: Screen, folder: string) {
+interface Drawing {
+  screen: Screen;
+  folder: string;
+  looks: Look[] | null;
+}
+
+async function drawScreen(browser: Browser, stage: Stage, { screen, folder, looks }: Drawing) {
   const { page, close } = await openScreen(browser, stage, screen);
   const files: string[] = [];
-  for (const look of LOOKS) {
+  for (const look of looks ?? LOOKS) {
     await lookAt(page, screen, look);
-    if (!screen.isCropped && !screen.toast) await growToPage(page);
+    if (!looks && !screen.isCropped && !screen.toast) await growToPage(page);
     await loadPictures(page);
-    const file = `${screen.name}-${look.width}-${look.theme}.webp`;
+    const { width, height, text } = look;
+    const size = looks ? `${width}x${height}${text ? `@${text}` : ""}` : width;
+    const file = `${screen.name}-${size}-${look.theme}.webp`;
     const picture = sharp(await page.screenshot()).resize({
       width: WIDEST,
       withoutEnlargement: true,
@@ -90,5 +100,21 @@ function removeOthers(folder: string, drawn: string[]) {
   }
 }
 
-const [folder = FOLDER, ...names] = process.argv.slice(2);
-await drawScreens(folder, names);
+/** Each size in light and dark. */
+function readLooks(sizes: string): Look[] {
+  return sizes.split(",").flatMap((size) => {
+    const [width = 0, height = 0, text] = size.split(/[x@]/).map(Number);
+    const look = { width, height, ...(text ? { text } : {}) };
+    return [
+      { ...look, theme: "light" as const },
+      { ...look, theme: "dark" as const },
+    ];
+  });
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { sizes: { type: "string" } },
+});
+const [folder = FOLDER, ...names] = positionals;
+await drawScreens(folder, names, values.sizes ? readLooks(values.sizes) : null);

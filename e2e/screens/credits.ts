@@ -189,7 +189,7 @@ async function payForFull(page: Page, returnTo: string) {
   await page.getByText("No spot was held").waitFor();
 }
 
-async function owe(db: Db, userId: string) {
+export async function owe(db: Db, userId: string) {
   await spendAll(db, userId);
   const debt = db.updateTable("profiles").set({ wallet_debt_eur: "5" });
   await debt.where("user_id", "=", userId).execute();

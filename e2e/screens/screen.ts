@@ -14,7 +14,7 @@ export interface ScreenOf<Ids> {
   /** What has happened to a newcomer before. */
   before?: (db: Db, newcomerId: string) => Promise<void>;
   /** What is done on the page before it is looked at. */
-  act?: (page: Page, scenario: Ids) => Promise<void>;
+  act?: (page: Page, scenario: Ids, db: Db) => Promise<void>;
   /** The page that it ends on, where its action leads to another one. */
   endsOn?: ScreenOf<Ids>["path"];
   /** What the toast says; it is held while the screen is looked at. */

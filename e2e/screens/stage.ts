@@ -30,17 +30,21 @@ export async function openStage(): Promise<Stage> {
 }
 
 type Theme = "light" | "dark";
-interface Look {
+export interface Look {
   theme: Theme;
-  width: 390 | 1280;
+  width: number;
+  height: number;
+  /** Of text, in percent. */
+  text?: number;
 }
+const PHONE = { width: 390, height: 844 };
+const DESKTOP = { width: 1280, height: 800 };
 export const LOOKS: Look[] = [
-  { theme: "light", width: 390 },
-  { theme: "dark", width: 390 },
-  { theme: "dark", width: 1280 },
-  { theme: "light", width: 1280 },
+  { theme: "light", ...PHONE },
+  { theme: "dark", ...PHONE },
+  { theme: "dark", ...DESKTOP },
+  { theme: "light", ...DESKTOP },
 ];
-const HEIGHTS = { 390: 844, 1280: 800 };
 
 /** Opens a screen in a browser of its own and does what is to be done. */
 export async function openScreen(browser: Browser, stage: Stage, screen: Screen) {
@@ -55,7 +59,7 @@ export async function openScreen(browser: Browser, stage: Stage, screen: Screen)
 export async function showScreen(page: Page, stage: Stage, screen: Screen): Promise<number> {
   // By then its script has run, where it has one: a person looks before pressing.
   const response = await page.goto(pathOf(screen, stage.scenario), { waitUntil: "networkidle" });
-  await screen.act?.(page, stage.scenario);
+  await screen.act?.(page, stage.scenario, stage.db);
   const end = endOf(screen, stage.scenario);
   if (screen.endsOn) await page.waitForURL(({ pathname }) => pathname === end);
   await holdStill(page, screen);
@@ -65,7 +69,7 @@ export async function showScreen(page: Page, stage: Stage, screen: Screen): Prom
 export function openContext(browser: Browser, { url }: Stage): Promise<BrowserContext> {
   return browser.newContext({
     baseURL: url,
-    viewport: { width: 390, height: HEIGHTS[390] },
+    viewport: PHONE,
     colorScheme: "light",
     reducedMotion: "reduce",
     locale: "en-GB",
@@ -73,9 +77,12 @@ export function openContext(browser: Browser, { url }: Stage): Promise<BrowserCo
 }
 
 /** The same page in another theme and width, without loading it again. */
-export async function lookAt(page: Page, screen: Screen, { theme, width }: Look) {
-  await page.setViewportSize({ width, height: HEIGHTS[width] });
+export async function lookAt(page: Page, screen: Screen, { theme, text = 100, ...size }: Look) {
+  await page.setViewportSize(size);
   await page.emulateMedia({ colorScheme: theme });
+  await page.evaluate((percent) => {
+    document.documentElement.style.fontSize = percent === 100 ? "" : `${percent}%`;
+  }, text);
   await holdStill(page, screen);
 }
 
