@@ -29,8 +29,8 @@ test.each([
 test.each([
   [10, 0, 10, "green"],
   [10, 6, 4, "green"],
-  [10, 7, 3, "amber"],
-  [10, 9, 1, "amber"],
+  [10, 7, 3, "green"],
+  [10, 9, 1, "green"],
   [10, 10, 0, "red"],
   [8, 10, 0, "red"],
 ])("%i seats, %i taken: %i left, %s", (seats, taken, left, tone) => {

@@ -41,9 +41,8 @@ export function playersText(count: number): string {
   return count === 1 ? "1 player" : `${count} players`;
 }
 
-export function spotsTone(spots: number): "red" | "amber" | "green" {
-  if (spots === 0) return "red";
-  return spots <= 3 ? "amber" : "green";
+export function spotsTone(spots: number): "red" | "green" {
+  return spots === 0 ? "red" : "green";
 }
 
 /** Whether it can be changed: neither cancelled nor completed. */

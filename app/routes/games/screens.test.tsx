@@ -126,7 +126,7 @@ describe("the list", () => {
   // spec: 2.53, 2.63, 9.8
   test.each([
     [1, 1, "danger"],
-    [3, 1, "warn"],
+    [3, 1, "good"],
     [5, 1, "good"],
   ])("of %i spots %i is taken: the badge is %s, here and on its page", async (spots, _, tone) => {
     const gameId = await aGame(app.db, { venue_id, spots });

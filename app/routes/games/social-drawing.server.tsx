@@ -122,7 +122,7 @@ function Badge({ text, tone }: SocialText["badge"]) {
   );
 }
 
-const TONES = { green: "#84dfa4", amber: "#f5c56b", red: "#ff9f94", grey: MUTED };
+const TONES = { green: "#84dfa4", red: "#ff9f94", grey: MUTED };
 const COLUMN: CSSProperties = { position: "absolute", display: "flex", flexDirection: "column" };
 const END_TIME: CSSProperties = {
   fontSize: 38,

@@ -39,7 +39,7 @@ describe("the words", () => {
       end: "13:30",
       venue: "Campus Hall",
       city: "Espoo",
-      badge: { text: "2 spots left", tone: "amber" },
+      badge: { text: "2 spots left", tone: "green" },
     });
     await join(gameId);
     await join(gameId);

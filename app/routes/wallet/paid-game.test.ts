@@ -76,7 +76,7 @@ describe("the page after a payment that began at a game", () => {
       path: `/events/${gameId}`,
       venue: "Campus Hall",
       when: "Mon, Nov 23 · 12:00 – 13:30",
-      badge: { text: "3 spots left", tone: "amber" },
+      badge: { text: "3 spots left", tone: "green" },
     });
     // The page may be looked at again before the tap.
     expect(headers.getSetCookie()).toEqual([]);
