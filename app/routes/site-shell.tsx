@@ -210,7 +210,7 @@ function BottomBar({ viewer }: { viewer: NavViewer }) {
               page={page}
               isActive={lit === to}
               aria-description={unreadAt(to, viewer)?.text}
-              className="relative grid min-h-16 place-content-center focus-visible:-outline-offset-4 justify-items-center gap-0.5 text-[min(0.875rem,4.4vw)] font-semibold whitespace-nowrap text-muted aria-[current=page]:text-ink aria-[current=page]:[box-shadow:inset_0_3px_0_var(--accent-edge)]"
+              className="relative grid min-h-16 place-content-center focus-visible:-outline-offset-4 justify-items-center gap-0.5 text-[min(0.875rem,4.2vw)] font-semibold whitespace-nowrap text-muted aria-[current=page]:text-ink aria-[current=page]:[box-shadow:inset_0_3px_0_var(--accent-edge)]"
             >
               <Icon />
               {label}
@@ -280,11 +280,11 @@ export function DemoBanner() {
   return (
     <aside
       aria-label="Demo"
-      className="bg-info-soft px-4 py-1.5 text-center text-[min(0.875rem,4.4vw)] text-info"
+      className="bg-info-soft px-4 py-1.5 text-center text-[min(0.875rem,4.2vw)] text-info"
     >
       Demo: nothing here is real.{" "}
       <a href="/demo/outbox" className="font-semibold underline">
-        See the emails it would send
+        See its emails
       </a>
     </aside>
   );

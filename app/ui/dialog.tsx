@@ -96,7 +96,7 @@ const modalClass =
   "transition-[opacity,translate,overlay,display] transition-discrete duration-200 open:opacity-100 " +
   "starting:open:opacity-0 backdrop:opacity-0 backdrop:transition-opacity open:backdrop:opacity-100 " +
   "open:backdrop:starting:opacity-0 max-md:translate-y-8 max-md:open:translate-y-0 " +
-  "max-md:starting:open:translate-y-8 max-md:mt-auto max-md:max-h-[88dvh] max-md:rounded-t-card " +
+  "max-md:starting:open:translate-y-8 max-md:mt-auto max-md:max-h-[94dvh] max-md:rounded-t-card " +
   // On a screen too low for header, content and footer, all of it scrolls, but the footer where there
   // is room for it.
   "short:max-h-dvh! short:overflow-y-auto short:scroll-pb-28";

@@ -6,18 +6,21 @@ type EmptyStateProps = {
   children: ReactNode;
   action?: ReactNode;
   className?: string | undefined;
+  /** Without the drawing, where something else follows. */
+  isShort?: boolean;
 };
 
-export function EmptyState({ children, action, className }: EmptyStateProps) {
+export function EmptyState({ children, action, className, isShort }: EmptyStateProps) {
   return (
     <div
       className={classNames(
         "relative isolate grid place-content-center justify-items-center gap-5 overflow-hidden",
-        "rounded-card border border-line bg-surface px-6 pt-12 pb-44 text-center",
+        "rounded-card border border-line bg-surface px-6 text-center",
+        isShort ? "py-8" : "pt-12 pb-44",
         className,
       )}
     >
-      <PenaltyArea className="-bottom-px left-1/2 w-80 max-w-full -translate-x-1/2" />
+      {!isShort && <PenaltyArea className="-bottom-px left-1/2 w-80 max-w-full -translate-x-1/2" />}
       <p className="max-w-xs text-lg font-semibold text-balance">{children}</p>
       {action}
     </div>

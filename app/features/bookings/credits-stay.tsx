@@ -59,7 +59,7 @@ const WHY: Record<JoinError, string> = {
   started: "By then the game had started.",
   "not-published": "The game was cancelled meanwhile.",
   "not-found": "The game was cancelled meanwhile.",
-  "not-enough-credits": "Your credits do not suffice for this game.",
+  "not-enough-credits": "You have too few credits for this game.",
   suspended: "Your account is suspended.",
   "account-gone": NOT_BOOKED,
   "already-joined": NOT_BOOKED,

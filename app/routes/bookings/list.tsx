@@ -163,6 +163,8 @@ export default function MyGames({ loaderData, actionData }: Route.ComponentProps
   }, []);
   if (!loaderData.viewer) return <SignedOut />;
   const { viewer, next, held, entries, earlier, pages, ...rest } = loaderData;
+  // A spot that is offered is held for hours at most.
+  const isWaitlistFirst = entries.some(({ state }) => state === "offered");
   return (
     <>
       <PlanDialog plans={plans} />
@@ -172,9 +174,10 @@ export default function MyGames({ loaderData, actionData }: Route.ComponentProps
           <WalletStrip credits={viewer.credits} isPaying={held !== null} />
         </header>
         <FormErrors result={result} toast={result?.form === "cancel" ? "instead" : undefined} />
-        <NextTickets tickets={next} held={held} live={live} />
+        {isWaitlistFirst && <WaitlistEntries entries={entries} />}
+        <NextTickets tickets={next} held={held} live={live} isShort={entries.length > 0} />
         <OpenSpots tickets={earlier} />
-        <WaitlistEntries entries={entries} />
+        {!isWaitlistFirst && <WaitlistEntries entries={entries} />}
         {rest.offersInstall && (
           <Suspense>
             <InstallCard brandName={rest.brandName} />

@@ -19,10 +19,16 @@ import { CancelForm } from "#app/routes/own-spot/cancel-form.tsx";
 import type { NextTicketView } from "./ticket-view.ts";
 import { ChatLink } from "./chat-link.tsx";
 
-type NextTicketsProps = { tickets: NextTicketView[]; held: SpotInPayment | null; live: Live };
+type NextTicketsProps = {
+  tickets: NextTicketView[];
+  /** A spot while its player pays, which ends soonest. */
+  held: SpotInPayment | null;
+  live: Live;
+  /** Where something else follows. */
+  isShort: boolean;
+};
 
-/** `held`: a spot while its player pays, which ends soonest. */
-export function NextTickets({ tickets, held, live }: NextTicketsProps) {
+export function NextTickets({ tickets, held, live, isShort }: NextTicketsProps) {
   return (
     <section aria-labelledby="next-games">
       <h2 id="next-games" className="wide mb-3 text-base font-extrabold">
@@ -30,6 +36,7 @@ export function NextTickets({ tickets, held, live }: NextTicketsProps) {
       </h2>
       {tickets.length === 0 && !held ? (
         <EmptyState
+          isShort={isShort}
           action={
             <ButtonLink to="/" variant="primary">
               FIND A GAME

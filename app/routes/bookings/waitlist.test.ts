@@ -72,6 +72,7 @@ describe("the waitlist under My Games", () => {
   test("an offer and a changed game lead to the game's page", async () => {
     const { gameId, asked } = await site.anOffer();
     const offered = await myGames(asked.cookie);
+    expect(headingsOf(offered, 2)[0]).toBe("Waitlist");
     expect(textOf(offered)).toContain("|A spot is held for you until 14:00|");
     expect(linksOf(offered)).toContain(
       `Take it or not Campus Hall, MONDAY → /events/${gameId}?offer=1`,

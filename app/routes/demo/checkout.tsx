@@ -188,16 +188,22 @@ export default function SandboxCheckout({ loaderData, actionData }: Route.Compon
   const back = game ? { to: game.path, label: "Back to game" } : undefined;
   return (
     <SandboxScreen title={pack.name} name="Sandbox checkout" back={back}>
-      {game && <GameLine game={game} onEnd={() => void revalidate()} />}
       <div className="grid items-start gap-6 md:grid-cols-2 md:gap-12">
         <section aria-label="What you pay for" className="grid gap-1">
-          <p
-            className={`font-extrabold tabular-nums ${loaderData.amount === null ? "text-2xl" : "text-xl"}`}
-          >
-            {pack.price}
+          {game && (
+            <div className="mb-4">
+              <GameLine game={game} onEnd={() => void revalidate()} />
+            </div>
+          )}
+          <p className="flex flex-wrap items-baseline gap-x-3">
+            <span
+              className={`font-extrabold tabular-nums ${loaderData.amount === null ? "text-2xl" : "text-xl"}`}
+            >
+              {pack.price}
+            </span>{" "}
+            <span className="text-muted">{pack.terms}</span>
           </p>
-          <p className="text-muted">{pack.terms}</p>
-          <p className="mt-3 font-semibold">{pack.credits}</p>
+          <p className="font-semibold">{pack.credits}</p>
           <p className="text-muted">{pack.renewal}</p>
         </section>
         {!bank && <PayForm page={loaderData} result={actionData} />}

@@ -48,14 +48,16 @@ export function PayForm({ page, result }: PageProps) {
         {pack.isMonthly ? `Subscribe for ${pack.price}` : pay}
       </PayButton>
       <h2 className="mt-2 text-base">What else can happen</h2>
-      {!pack.isMonthly && (
-        <PayButton intent="pay-later" hint="The payment is confirmed later.">
-          Pay later
+      <div className={`grid items-start gap-3 ${pack.isMonthly ? "" : "grid-cols-2"}`}>
+        {!pack.isMonthly && (
+          <PayButton intent="pay-later" hint="The payment is confirmed later.">
+            Pay later
+          </PayButton>
+        )}
+        <PayButton intent="decline" hint="The card is declined.">
+          Fail
         </PayButton>
-      )}
-      <PayButton intent="decline" hint="The card is declined.">
-        Fail
-      </PayButton>
+      </div>
     </PostForm>
   );
 }

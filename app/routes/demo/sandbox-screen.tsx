@@ -28,7 +28,7 @@ export function SandboxScreen({ title, name, back = WALLET, children }: ScreenPr
           >
             <ArrowLeft className="size-5" /> {back.label}
           </Link>
-          <Logo to="/" />
+          <Logo to="/" isNarrow />
         </div>
         <h1 className="text-xl">{title}</h1>
         {children}

@@ -144,7 +144,7 @@ function Closed({ text, link }: { text: string; link?: typeof MY_GAMES | false }
 type JoinFormProps = { game: GamePage; confirms: string | undefined; isPaying?: boolean };
 
 /** Beside the button that goes on with the payment. */
-const LINK = { variant: "quiet", className: "link border-0!" } as const;
+const LINK = { variant: "quiet", className: "link border-0! px-0! text-sm" } as const;
 
 /** `confirms`: the key of the question about another game at that time. */
 function JoinForm({ game, confirms, isPaying }: JoinFormProps) {

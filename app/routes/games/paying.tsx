@@ -37,9 +37,12 @@ export default function Paying({ game, result, children }: PayingProps) {
   }
   return (
     <div className={heldClass}>
-      <div className="flex flex-wrap items-center justify-between gap-x-4 text-sm">
+      <div>
         <HeldUntil {...held} />
-        <GiveBack />
+        <div className="flex flex-wrap justify-between gap-x-4">
+          {begun && children}
+          <GiveBack />
+        </div>
       </div>
       <div className={rowClass}>
         {begun && (
@@ -49,8 +52,7 @@ export default function Paying({ game, result, children }: PayingProps) {
           </p>
         )}
         {/* Phones have no room for another row: the payment says its price. */}
-        {children}
-        {begun && <ContinuePayment begun={begun} className={bigClass} />}
+        {begun ? <ContinuePayment begun={begun} className={bigClass} /> : children}
       </div>
       {dialog}
     </div>

@@ -85,7 +85,7 @@ function PaidMark({ state, isSmall }: { state: PaidState; isSmall: boolean }) {
   return (
     <div
       className={classNames(
-        "relative isolate grid w-full place-items-center overflow-hidden",
+        "relative isolate grid w-full place-items-center overflow-hidden short:hidden",
         !isSmall && "h-52",
       )}
     >

@@ -104,8 +104,7 @@ export const rowClass =
   "*:first:basis-0 *:first:leading-tight";
 
 /** A spot that is held: until when, what to do with it, in one card. */
-export const heldClass =
-  "grid grow gap-x-6 gap-y-2 md:max-lg:grid-cols-[1fr_auto] md:max-lg:items-center";
+export const heldClass = "grid grow items-center gap-x-6 gap-y-2 md:max-lg:grid-cols-[1fr_auto]";
 
 export const bigClass = "max-sm:px-4!";
 

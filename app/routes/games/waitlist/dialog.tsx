@@ -115,7 +115,7 @@ function Until({ terms: { labels, choices }, result, chosen }: UntilProps) {
   return (
     <details open={Boolean(isChanged)} onToggle={focusField} className="group/until">
       <summary className="flex min-h-11 list-none items-center justify-between gap-3 group-open/until:hidden">
-        <span className="tabular-nums">{`Until ${label}`}</span>
+        <span className="text-balance tabular-nums">{`Until ${label}`}</span>
         <span className="link font-semibold">Change</span>
       </summary>
       <SelectField {...field} label={labels.until}>
