@@ -82,7 +82,8 @@ export async function routeOf(
   const having = (await routeModules()).filter(({ module }) => {
     return module["loader"] === page || module["action"] === page;
   });
-  const id = idAt(address);
+  // Matching an address goes through all routes, and few files have several.
+  const id = having.length > 1 ? idAt(address) : undefined;
   const found = having.find((route) => route.id === id) ?? having[0];
   if (!found) throw new Error("no route of app/routes.ts has this loader or action");
   return { ...found, isResource: !found.module["default"] };
@@ -100,8 +101,12 @@ function idAt(address: string): string | undefined {
   return matchRoutes(places, pathname)?.at(-1)?.route.id;
 }
 
-/** Every URL that app/routes.ts knows. */
-export function allAddresses(): Place[] {
+let addresses: Place[] | undefined;
+
+/** Every URL that app/routes.ts knows. Routes do not change, and each page of a walk asks for them. */
+export const allAddresses = (): Place[] => (addresses ??= findAddresses());
+
+function findAddresses(): Place[] {
   const built = flatRoutes();
   const isLayout = (id: string) => built.some(({ parentId }) => parentId === id);
   const hasPage = (route: Flat) => route.path !== undefined || !isLayout(route.id);
