@@ -177,6 +177,7 @@ export const SENDERS: Record<string, string> = {
   "routes/games/chat/use-message-actions.ts": "account",
   "routes/push/push-device.tsx": "usePageAccount",
   "routes/admin/filter-form.tsx": "asks for a list only",
+  "routes/admin/games/plan/edit.tsx": "sends its form, which says it, to be asked only",
   "routes/cards/own.tsx": "fetches a picture",
   "routes/wallet/use-arrival.ts": "asks whether a payment has arrived",
   "routes/public/offline-tickets.js": "asks whether there is a connection",
