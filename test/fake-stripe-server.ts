@@ -75,6 +75,18 @@ export function createFakeStripe() {
   return { fake, server, clear };
 }
 
+/** A module that leads requests to Stripe to a fake at that port. */
+export const stripeModule = (port: number) => `
+import http from "node:http";
+import https from "node:https";
+const { request } = https;
+https.request = (asked, ...rest) => {
+  if (asked.host !== "api.stripe.com") return request(asked, ...rest);
+  const { agent, ...options } = asked;
+  return http.request({ ...options, host: "127.0.0.1", port: ${port} }, ...rest);
+};
+`;
+
 const FAILED: Record<string, Answer> = {
   "rate-limit": {
     status: 429,

@@ -14,15 +14,16 @@ const USER = process.getuid?.() === 0 ? "nobody" : "self";
 const NOBODY = 65_534;
 
 /** A server of the test's own by the machine's PostgreSQL, for what the embedded one has no program. */
-export function createPostgres(folder: string, settings: string[] = []) {
+export function createPostgres(folder: string, settings: string[] = [], owner = "kickabout") {
   if (!serverTools)
     throw new Error("Long tests need PostgreSQL's own server: postgresql of Debian");
   const data = path.join(folder, "data");
   ownFolder(folder);
-  tool("initdb", "-D", data, "-U", "kickabout", "-A", "trust", "-E", "UTF8", "--no-sync");
+  tool("initdb", "-D", data, "-U", owner, "-A", "trust", "-E", "UTF8", "--no-sync");
   const lines = [`unix_socket_directories = '${folder}'`, "listen_addresses = ''", ...settings];
   writeFileSync(path.join(data, "postgresql.conf"), `${lines.join("\n")}\n`, { flag: "a" });
-  const url = (database: string) => `postgres://kickabout@localhost/${database}?host=${folder}`;
+  const url = (database: string, user = owner) =>
+    `postgres://${user}@localhost/${database}?host=${folder}`;
   return {
     data,
     url,

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import PostalMime from "postal-mime";
 import { SMTPServer } from "smtp-server";
-import { createFakeStripe } from "#test/fake-stripe-server.ts";
+import { createFakeStripe, stripeModule } from "#test/fake-stripe-server.ts";
 
 export type Outside = Awaited<ReturnType<typeof openOutside>>;
 
@@ -54,14 +54,4 @@ async function linkTo(taken: Mail[], email: string): Promise<string> {
   throw new Error(`no email to ${email} within 30 seconds`);
 }
 
-/** A module that leads requests to Stripe to the fake. */
-export const STRIPE_MODULE = `
-import http from "node:http";
-import https from "node:https";
-const { request } = https;
-https.request = (asked, ...rest) => {
-  if (asked.host !== "api.stripe.com") return request(asked, ...rest);
-  const { agent, ...options } = asked;
-  return http.request({ ...options, host: "127.0.0.1", port: ${STRIPE_PORT} }, ...rest);
-};
-`;
+export const STRIPE_MODULE = stripeModule(STRIPE_PORT);
