@@ -46,7 +46,9 @@ export function createCanary({ app, pool, handle }: Site): () => Promise<void> {
       canary.succeed();
     } catch (error) {
       canary.failures.inc({ step });
-      throw new Error(`the canary fails: ${step}`, { cause: error });
+      // What repeats is logged once a minute; another reason is another error.
+      const { code = step } = error as { code?: string };
+      throw Object.assign(new Error(`the canary fails: ${step}`, { cause: error }), { code });
     } finally {
       end();
     }

@@ -39,7 +39,46 @@ const BROKEN: Record<
       await setting("alter role kickabout reset default_transaction_read_only");
     },
   },
+  "a table is another role's": {
+    breaks: () =>
+      asOwner("alter table bookings owner to postgres; grant select on bookings to kickabout"),
+    code: "42501",
+    async ends() {
+      const { out } = await stage.run(readIncident(13).steps[0]![2]);
+      expect(out).toMatch(/public +\| bookings +\| postgres/);
+      // As the step says it.
+      await asOwner("alter table bookings owner to kickabout");
+    },
+  },
+  "a right is revoked": {
+    breaks: () => asOwner("revoke insert on bookings from kickabout"),
+    code: "42501",
+    async ends() {
+      const { out } = await stage.run(readIncident(13).steps[0]![2]);
+      expect(out).toContain("(0 rows)");
+      // As the step says it.
+      await asOwner("grant all on bookings to kickabout");
+    },
+  },
+  "something holds a lock": {
+    breaks: async () =>
+      void (held = await holdLock("lock table bookings in share mode; select pg_sleep(600)")),
+    code: "55P03|57014",
+    async ends() {
+      const [, , , who, end] = readIncident(13).steps[0]!;
+      let pid = "";
+      const find = async () => {
+        const { out } = await stage.run(who);
+        pid = /\{(\d+)\}/.exec(out)?.[1] ?? "";
+        return pid;
+      };
+      await expect.poll(find, BACK).not.toBe("");
+      expect((await stage.run(end, { PID: pid })).status).toBe(0);
+      await held.ended;
+    },
+  },
 };
+let held: Awaited<ReturnType<typeof holdLock>>;
 
 for (const [what, { breaks, code, ends }] of Object.entries(BROKEN)) {
   test(`13, bookings fail while pages look well: ${what}`, async () => {
