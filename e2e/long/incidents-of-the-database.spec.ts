@@ -136,7 +136,9 @@ test("1, the database is down", async () => {
   await expect.poll(ready, BACK).toBe(200);
   await expect.poll(workersLog, BACK).toContain("jobs resumed: the database answers again");
   expect((await stage.run(over[0])).status).toBe(0);
-  expect(isMet("KickaboutDatabaseDown", await stage.scrape())).toBe(false);
+  await expect
+    .poll(async () => isMet("KickaboutDatabaseDown", await stage.scrape()), BACK)
+    .toBe(false);
 });
 
 test("1, the database is busy", async () => {
