@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { administer } from "#test/postgres.ts";
 import { isMet } from "../incidents/alarms.ts";
@@ -61,8 +60,7 @@ const BROKEN: Record<
     },
   },
   "something holds a lock": {
-    breaks: async () =>
-      void (held = await holdLock("lock table bookings in share mode; select pg_sleep(600)")),
+    breaks: async () => void (held = await holdLock("lock table bookings in share mode")),
     code: "55P03|57014",
     async ends() {
       const [, , , who, end] = readIncident(13).steps[0]!;
@@ -143,9 +141,7 @@ test("1, the database is down", async () => {
 
 test("1, the database is busy", async () => {
   const [, , , who, end] = readIncident(1).steps[0]!;
-  const stuck = await holdLock(
-    "select count(*) from games; lock table games; select pg_sleep(600)",
-  );
+  const stuck = await holdLock("lock table games");
   await expect.poll(page, BACK).toBe(503);
   const { out } = await stage.run(who);
   const longest = out.split("\n").find((line) => line.includes("pg_sleep(600)"));
@@ -166,13 +162,12 @@ async function setting(statement: string) {
 }
 
 /** Somebody's psql that was left open. */
-async function holdLock(statements: string) {
+async function holdLock(lock: string) {
   const client = new pg.Client({ connectionString: stage.postgres.url("kickabout", "kickabout") });
   client.on("error", () => {});
   await client.connect();
   await client.query("begin");
-  const ended = client.query(statements).catch(() => {});
-  // Until it has the lock.
-  await delay(1_000);
+  await client.query(lock);
+  const ended = client.query("select pg_sleep(600)").catch(() => {});
   return { ended };
 }
