@@ -13,7 +13,6 @@ import { rolledBack } from "#app/platform/postgres/outer-transaction.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { signInCookie } from "#app/routes/cookies.server.ts";
 import { receiveRequest } from "#app/routes/receive-request.server.ts";
-import { fieldsOfForm } from "./canary-form.server.ts";
 
 interface Site {
   app: App;
@@ -27,7 +26,7 @@ export const CANARY_MS = 20_000;
 
 /**
  * Books and cancels as a player does: session, page, form, use case. All of it in one transaction
- * that is rolled back, so that nobody ever sees it. Throws where an action fails.
+ * that is rolled back: nobody ever sees it. Throws where an action fails.
  */
 export function createCanary({ app, pool, handle }: Site): () => Promise<void> {
   // The same in each run, since pages are kept by what they show.
@@ -156,6 +155,37 @@ async function expectBooking(db: Db, { playerId, status }: Expected): Promise<vo
 
 /** What is rolled back does not show whether anything can be committed. */
 async function commitNothing(pool: pg.Pool): Promise<void> {
-  // An entry of the log without a row, so that its commit waits for disk and standby as any other.
+  // Writes to the log without a row; its commit still waits for the disk and the standby.
   await pool.query("select pg_logical_emit_message(true, 'canary', '')");
 }
+
+/**
+ * The fields of a page's form with this intent, as a browser without JavaScript would send them.
+ * Throws where the page has none. For pages that the site itself has rendered.
+ */
+function fieldsOfForm(page: string, intent: string): URLSearchParams {
+  const fields = page.split("<form").map((from) => {
+    const [form = ""] = from.split("</form>", 1);
+    const tags = form
+      .split("<")
+      .filter((tag) => tag.startsWith("input") || tag.startsWith("button"));
+    return new URLSearchParams(
+      tags.flatMap((tag) => {
+        const name = attribute(tag, "name");
+        return name ? [[name, attribute(tag, "value") ?? ""]] : [];
+      }),
+    );
+  });
+  const found = fields.find((each) => each.get("intent") === intent);
+  if (!found) throw new Error(`the page has no form to ${intent}`);
+  return found;
+}
+
+function attribute(tag: string, name: string): string | undefined {
+  const [, after] = tag.split(">", 1)[0]!.split(` ${name}="`, 2);
+  const value = after?.split('"', 1)[0];
+  return value?.replace(/&(amp|lt|gt|quot|#x27);/g, (_, entity: string) => ENTITIES[entity]!);
+}
+
+/** Those that React writes. */
+const ENTITIES: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', "#x27": "'" };

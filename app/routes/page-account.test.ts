@@ -36,11 +36,8 @@ beforeAll(async () => {
   const { userId, email } = await addAccount(app);
   given.who = email;
   await makeAdmin(app.db, email, "test");
-  await app.db
-    .updateTable("profiles")
-    .set({ first_name: "Helmi" })
-    .where("user_id", "=", userId)
-    .execute();
+  const profile = app.db.updateTable("profiles").set({ first_name: "Helmi" });
+  await profile.where("user_id", "=", userId).execute();
   await topUp(app.db, { userId, amountCents: 50_00, at: NOW, key: "test" });
   cookie = await signIn(app, userId);
   scenario = await markupScenario(app);

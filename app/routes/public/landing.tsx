@@ -15,10 +15,11 @@ import { Ball, Person, Pin } from "#app/ui/icon.tsx";
 import { ownPath, Picture } from "#app/ui/picture.tsx";
 import { CentreCircle, CornerArc } from "#app/ui/pitch-lines.tsx";
 import type { Route } from "./+types/landing";
-import { NextGames } from "./landing-games.tsx";
 import { type PartnerLogo, Partners } from "./landing-partners.tsx";
 import { BeyondTheChat, Weeks } from "./landing-texts.tsx";
-import { loadNextGames } from "./next-games.server.ts";
+import { loadNextGames, type NextGamesView } from "./next-games.server.ts";
+import { GAME_COSTS } from "#app/features/games/price.ts";
+import { GameCard } from "#app/routes/game-card/game-card.tsx";
 
 export const handle = { isPlain: true };
 
@@ -156,6 +157,42 @@ function FinalCall() {
           Sign up
         </ButtonLink>
       </div>
+    </section>
+  );
+}
+
+/** What is on, before signing up; nothing without games. */
+function NextGames({ games, free }: NextGamesView) {
+  if (games.length === 0) return null;
+  return (
+    <section aria-labelledby="next-games" className="mx-auto max-w-6xl px-4 pt-8">
+      <h2 id="next-games" className="text-xl">
+        Next games
+      </h2>
+      <p className="mt-1 text-muted">{GAME_COSTS}</p>
+      {free && (
+        <p>
+          <Link
+            to={`/events/${free.gameId}`}
+            className="link inline-flex min-h-11 items-center font-semibold"
+          >
+            {free.text}
+          </Link>
+        </p>
+      )}
+      <ul className="mt-3 grid gap-4 lg:grid-cols-3">
+        {games.map((game) => (
+          <li key={game.id} className="grid grid-rows-[auto_1fr] gap-1.5">
+            <p className="flex items-baseline gap-2 text-sm">
+              <span className="wide font-extrabold">{game.weekday}</span>
+              <time dateTime={game.date} className="text-muted">
+                {game.day}
+              </time>
+            </p>
+            <GameCard game={game} />
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }

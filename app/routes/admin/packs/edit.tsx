@@ -14,7 +14,6 @@ import { Badge } from "#app/ui/badge.tsx";
 import { Check, Cross } from "#app/ui/icon.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import type { Route } from "./+types/edit";
-import { Prices } from "./prices.tsx";
 import {
   type AdminPackView,
   packAction,
@@ -22,6 +21,10 @@ import {
   type PackResult,
   toAdminPackView,
 } from "./actions.server.ts";
+import { useEffect, useRef, useState } from "react";
+import { GAME_PRICE_CENTS } from "#app/features/games/rules.ts";
+import { priceOf } from "#app/features/wallet/deal-rules.ts";
+import { euros } from "#app/platform/money.ts";
 
 const LIST = { to: "/admin/packs", label: "Packs" };
 
@@ -184,3 +187,37 @@ function Fact({ text, isThere, detail }: FactProps) {
 const summaryClass =
   "flex min-h-11 cursor-pointer items-center justify-center rounded-card border border-edge " +
   "bg-raised px-4 py-2 font-semibold hover:border-ink";
+
+/** What a credit and a game cost, as it is typed into the form around it. */
+function Prices() {
+  const line = useRef<HTMLParagraphElement>(null);
+  const [text, setText] = useState("");
+  useEffect(() => {
+    const form = line.current?.closest("form");
+    if (!form) return;
+    const show = () => setText(pricesText(form));
+    show();
+    form.addEventListener("input", show);
+    return () => form.removeEventListener("input", show);
+  }, []);
+  return (
+    <p ref={line} className="text-muted tabular-nums">
+      {text}
+    </p>
+  );
+}
+
+function pricesText(form: HTMLFormElement): string {
+  const fields = new FormData(form);
+  const [priceCents, creditsCents] = [centsIn(fields.get("price")), centsIn(fields.get("credits"))];
+  const deal = { priceCents, creditsCents };
+  const [credit, game] = [priceOf(100, deal), priceOf(GAME_PRICE_CENTS, deal)];
+  if (!priceCents || credit === null || game === null) return "";
+  return `${euros(credit)} a credit, ${euros(game)} a game`;
+}
+
+/** 0 for what the server would reject. */
+function centsIn(typed: FormDataEntryValue | null): number {
+  const text = typeof typed === "string" ? typed.trim().replace(",", ".") : "";
+  return /^\d{1,4}(\.\d{1,2})?$/.test(text) ? Math.round(Number(text) * 100) : 0;
+}

@@ -4,18 +4,16 @@ import { about, anAdmin, aPayer, packId, useAdminPayments } from "#test/admin.ts
 import type { SentEvent } from "#app/routes/demo/stripe-objects.ts";
 import { monthlyPurchase, PACK, singlePurchase, deliverEvents } from "#test/payments.ts";
 import { balanceCents, hoursLater, NOW } from "#test/fixtures.ts";
+import { toastAfter } from "#test/visit.ts";
 import { log } from "#app/platform/log.server.ts";
 import type { ConfirmedResult } from "#app/routes/admin/confirmation.tsx";
-import { takeToast } from "#app/forms/toast.server.ts";
 
 const admin = useAdminPayments();
 
 /** The toast that a success leaves for the page that it leads to. */
 async function toastOf({ status, headers }: Awaited<ReturnType<typeof admin.post>>) {
   expect([status, headers.get("Location")]).toEqual([302, "/admin/payments"]);
-  const Cookie = headers.getSetCookie()[0]?.split(";")[0] ?? "";
-  const next = new Request("http://kickabout.test/admin/payments", { headers: { Cookie } });
-  return (await takeToast(admin.app.env, next)).toast?.description;
+  return (await toastAfter(admin.app, headers))?.description;
 }
 
 describe("the page", () => {

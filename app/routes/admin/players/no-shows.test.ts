@@ -2,13 +2,12 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { anAdmin } from "#test/admin.ts";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
-import { signIn, visit } from "#test/visit.ts";
+import { signIn, toastAfter, visit } from "#test/visit.ts";
 import { aGame, ada, hoursLater, NOW } from "#test/fixtures.ts";
 import { openSite } from "#test/whole-site.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { markAttendance } from "#app/features/roster/roster.server.ts";
 import type { FormResult } from "#app/forms/form-result.ts";
-import { takeToast } from "#app/forms/toast.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { loader as bookings } from "#app/routes/bookings/list.tsx";
 import { loader as list } from "./list.tsx";
@@ -39,9 +38,7 @@ async function open(id = playerId) {
 async function post(fields: Record<string, string>, { id = playerId } = {}) {
   const request = { path: `/admin/players/${id}`, cookie: admin.cookie, body: fields };
   const { status, headers, data } = await visit(app, action, request);
-  const Cookie = headers.getSetCookie()[0]?.split(";")[0] ?? "";
-  const next = new Request("http://kickabout.test/", { headers: { Cookie } });
-  const toast = (await takeToast(app.env, next)).toast;
+  const toast = await toastAfter(app, headers);
   return { status, to: headers.get("Location"), toast, result: data as FormResult | null };
 }
 

@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { anAdmin, aPayer } from "#test/admin.ts";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
-import { signIn, visit } from "#test/visit.ts";
+import { signIn, toastAfter, visit } from "#test/visit.ts";
 import { aGame, ada, balanceCents, ben, NOW } from "#test/fixtures.ts";
 import { addPlayer } from "#app/features/roster/add-player.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
@@ -10,7 +10,6 @@ import { topUp } from "#app/features/wallet/ledger.server.ts";
 import type { FormResult } from "#app/forms/form-result.ts";
 import { log } from "#app/platform/log.server.ts";
 import type { App } from "#app/routes/context.server.ts";
-import { takeToast } from "#app/forms/toast.server.ts";
 import { loader as games } from "#app/routes/games/list/list.tsx";
 import { loader as list } from "./list.tsx";
 import { action, loader } from "./show.tsx";
@@ -39,9 +38,7 @@ async function open(query = "", id = playerId) {
 async function post(fields: Record<string, string>, { id = playerId, cookie = admin.cookie } = {}) {
   const request = { path: `/admin/players/${id}`, cookie, body: fields };
   const { status, headers, data } = await visit(app, action, request);
-  const Cookie = headers.getSetCookie()[0]?.split(";")[0] ?? "";
-  const next = new Request("http://kickabout.test/", { headers: { Cookie } });
-  const toast = (await takeToast(app.env, next)).toast;
+  const toast = await toastAfter(app, headers);
   return { status, to: headers.get("Location"), toast, result: data as FormResult | null };
 }
 const correction = (change: object = {}) => ({

@@ -1,11 +1,10 @@
-import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from "react";
 import { nameOf } from "#app/features/chat/names.ts";
 import { keepStream } from "#app/live/live-stream.ts";
 import { useRereading } from "#app/live/rereading.ts";
 import type { MessageView } from "#app/features/chat/message-view.server.ts";
 import type { ChatPage } from "./chat-view.server.ts";
 import { isOfBlocked, isOwn, type Reader } from "./groups.ts";
-import { useConnection } from "./use-connection.ts";
 import { isAtEnd } from "./use-latest.ts";
 
 interface Shown {
@@ -152,3 +151,34 @@ export function announcementTexts(messages: MessageView[], names: ChatPage["name
     return kind === "FirstGame" ? text : `${nameOf(message, { names })}: ${text}`;
   });
 }
+
+/** A stream is away for moments whenever a server or a network changes. */
+const AWAY_MS = 5_000;
+
+/** Whether new messages cannot come: the browser is offline, or the stream has been away for long. */
+function useConnection() {
+  const isOffline = useSyncExternalStore(onConnection, () => !navigator.onLine, never);
+  const [isAway, setAway] = useState(false);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return {
+    isLost: isOffline || isAway,
+    opened() {
+      clearTimeout(timer.current);
+      timer.current = undefined;
+      setAway(false);
+    },
+    closed() {
+      timer.current ??= setTimeout(() => setAway(!document.hidden), AWAY_MS);
+    },
+  };
+}
+
+function onConnection(changed: () => void) {
+  for (const event of ["online", "offline"]) addEventListener(event, changed);
+  return () => {
+    for (const event of ["online", "offline"]) removeEventListener(event, changed);
+  };
+}
+
+const never = () => false;

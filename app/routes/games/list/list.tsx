@@ -17,10 +17,9 @@ import { viewerPlaceholders } from "#app/routes/viewer-placeholders.server.ts";
 import { readShared } from "#app/routes/shared-reads.server.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
-import { ChevronRight, Cross } from "#app/ui/icon.tsx";
+import { ChevronRight, Cross, Filter } from "#app/ui/icon.tsx";
 import { CentreCircle } from "#app/ui/pitch-lines.tsx";
 import type { Route } from "./+types/list";
-import { DayStrip } from "./day-strip.tsx";
 import { FilterDrawer } from "./filter-drawer.tsx";
 import { GameCard, GameRow, withLiveSpots } from "#app/routes/game-card/game-card.tsx";
 import {
@@ -32,6 +31,7 @@ import {
 import { Announcements } from "./announcements.tsx";
 import { useRereading } from "#app/live/rereading.ts";
 import { type Live, useLiveGames } from "#app/live/use-live-games.ts";
+import { DialogTrigger } from "#app/ui/dialog.tsx";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
@@ -236,3 +236,40 @@ function Day({ day, live, isFirst }: { day: DayView; live: Live; isFirst: boolea
     </section>
   );
 }
+
+type DayStripProps = { days: ReturnType<typeof listDays> };
+
+/** The days of the next two weeks, which lead to their games on this page, and the filters. */
+function DayStrip({ days }: DayStripProps) {
+  return (
+    <div className="day-strip sticky top-16 z-20 border-b border-line bg-canvas short:static">
+      <div className="mx-auto flex max-w-6xl items-center gap-2 py-1.5 pr-[16px]">
+        <nav
+          aria-label="Days"
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- without a link in it the keyboard could not scroll it
+          tabIndex={days.some(({ date }) => date) ? undefined : 0}
+          className="flex grow snap-x scroll-px-4 gap-1 overflow-x-auto overscroll-x-contain px-[16px] [scrollbar-width:none]"
+        >
+          {days.map(({ text, date }) =>
+            date ? (
+              <a key={text} href={`#day-${date}`} className={`${day} bg-sunken font-bold`}>
+                {text}
+              </a>
+            ) : (
+              <span key={text} className={`${day} text-muted`}>
+                {text}
+              </span>
+            ),
+          )}
+        </nav>
+        <DialogTrigger dialog="filters" className="shrink-0 max-sm:px-[12px]!">
+          <Filter className="size-5 max-sm:hidden" /> Filters
+        </DialogTrigger>
+      </div>
+    </div>
+  );
+}
+
+const day =
+  "min-h-12 min-w-[44px] shrink-0 snap-start rounded-card px-1 py-1 text-center leading-5 " +
+  "whitespace-pre-line tabular-nums first-line:text-sm first-line:font-normal";
