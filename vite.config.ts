@@ -37,6 +37,8 @@ export default defineConfig({
     client: {
       build: {
         rolldownOptions: {
+          // The router's warnings, for who writes a page.
+          treeshake: { manualPureFunctions: ["warning", "warningOnce", "warnOnce"] },
           output: {
             entryFileNames: "assets/[name]-[hash].js",
             // A few files instead of one for each small component: fewer requests, better packed.

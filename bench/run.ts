@@ -3,6 +3,7 @@ import { cpus, tmpdir } from "node:os";
 import path from "node:path";
 import { benchAdmin } from "./admin.ts";
 import { startApp } from "./app-under-test.ts";
+import { benchBlocking } from "./blocking.ts";
 import { benchIdle } from "./idle.ts";
 import { benchJoins } from "./joins.ts";
 import { benchLighthouse } from "./lighthouse.ts";
@@ -18,6 +19,7 @@ import { benchWaitlist } from "./waitlist.ts";
 // Lighthouse comes first: the others put games of their own into the demo data.
 const BENCHES = {
   lighthouse: benchLighthouse,
+  blocking: benchBlocking,
   idle: benchIdle,
   pages: benchPages,
   "signed-in": benchSignedIn,

@@ -15,7 +15,7 @@ import {
 const KIB = 1024;
 
 /** KiB of script at most; what "/" loads, which is none, budgets.spec.ts measures. */
-const BUDGETS = { "/events": 112, "/events/{id}": 120 };
+const BUDGETS = { "/events": 109.5, "/events/{id}": 117 };
 
 /** All that those pages load from npm. Dialogs, search fields and the like come when needed. */
 const FIRST_PACKAGES = ["react", "react-dom", "react-router", "scheduler"];

@@ -96,3 +96,14 @@ test("plans that are shown before the scripts start are not replaced by them", a
   await page.waitForFunction(() => document.querySelector("dialog:modal") !== null);
   await expect(plans).toHaveAttribute("data-same");
 });
+
+test("each game of the list hydrates by itself, so that a tap on one waits for no other", async ({
+  page,
+  signIn,
+}) => {
+  await signIn("player");
+  const html = await (await page.request.get("/events")).text();
+  const cards = html.match(/<li[^>]*>(<!--\$-->)?<a [^>]*href="\/events\//g) ?? [];
+  expect(cards.length).toBeGreaterThan(3);
+  expect(cards.filter((card) => !card.includes("<!--$-->"))).toEqual([]);
+});

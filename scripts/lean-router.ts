@@ -1,6 +1,6 @@
 import type { Plugin } from "vite";
 
-/** Leaves out the router's hooks for measuring it: a kilobyte of each first visit, used by no page. */
+/** What the router brings to the browser for pages that use it, which none does. */
 export function leanRouter(): Plugin {
   return {
     name: "lean-router",
@@ -8,17 +8,22 @@ export function leanRouter(): Plugin {
     applyToEnvironment: ({ name }) => name === "client",
     enforce: "pre",
     load: {
-      filter: { id: /react-router\/dist\/production\/lib\/router\/instrumentation\.js$/ },
-      handler: () => NOTHING,
+      filter: {
+        id: /react-router\/dist\/production\/lib\/(router\/instrumentation|dom\/ssr\/fallback)\.js$/,
+      },
+      handler: (id) => (id.includes("/fallback.") ? NO_FALLBACK : NO_INSTRUMENTATION),
     },
   };
 }
 
 // The build fails where an update of the router imports another name.
-const NOTHING = `
+const NO_INSTRUMENTATION = `
   export const consumeInstrumentationClientResultMetaReceiver = () => undefined;
   export const getRouteInstrumentationUpdates = undefined;
   export const instrumentClientSideRouter = undefined;
   export const instrumentHandler = undefined;
   export const instrumentationResultMetaContext = undefined;
 `;
+
+// Shown while a page's first data are loaded in the browser; here the server sends them.
+const NO_FALLBACK = `export const RemixRootDefaultHydrateFallback = () => null;`;

@@ -183,7 +183,9 @@ export default function MyGames({ loaderData, actionData }: Route.ComponentProps
             <InstallCard brandName={rest.brandName} />
           </Suspense>
         )}
-        <EarlierTickets tickets={earlier} pages={pages} noShows={rest.noShows} />
+        <Suspense>
+          <EarlierTickets tickets={earlier} pages={pages} noShows={rest.noShows} />
+        </Suspense>
       </div>
     </>
   );

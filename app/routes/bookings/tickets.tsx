@@ -1,3 +1,4 @@
+import { Suspense } from "react";
 import { Link } from "react-router";
 import { PaymentBadge } from "#app/features/bookings/payment-badge.tsx";
 import { spotsText, spotsTone } from "#app/features/games/rules.ts";
@@ -54,11 +55,13 @@ export function NextTickets({ tickets, held, live, isShort }: NextTicketsProps) 
           )}
           {tickets.map((ticket, index) => (
             <li key={ticket.id}>
-              <TicketCard
-                ticket={{ ...ticket, ...live[ticket.gameId], id: ticket.id }}
-                isLive={ticket.gameId in live}
-                isNext={index === 0}
-              />
+              <Suspense>
+                <TicketCard
+                  ticket={{ ...ticket, ...live[ticket.gameId], id: ticket.id }}
+                  isLive={ticket.gameId in live}
+                  isNext={index === 0}
+                />
+              </Suspense>
             </li>
           ))}
         </ul>

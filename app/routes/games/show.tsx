@@ -133,7 +133,7 @@ export default function Game({ loaderData, actionData }: Route.ComponentProps) {
             </Suspense>
           )}
           <About game={game} />
-          {!game.isCalledOff && <GamePlayers game={game} />}
+          <Suspense>{!game.isCalledOff && <GamePlayers game={game} />}</Suspense>
           <OwnSections
             game={game}
             result={resultOf(result, "hold", "give-back")}
@@ -144,8 +144,10 @@ export default function Game({ loaderData, actionData }: Route.ComponentProps) {
         {/* No box of its own on phones, where the bar below sticks to the end of the whole page. */}
         <div className="contents lg:sticky lg:top-22 lg:col-start-2 lg:row-start-2 lg:row-end-4 lg:flex lg:flex-col lg:gap-8 lg:self-start">
           <div className="grid content-start gap-8 px-4 pt-8 md:px-0 lg:order-last lg:pt-0">
-            <CancellationPolicy policy={game.policy} />
-            <Venue venue={game.venue} />
+            <Suspense>
+              <CancellationPolicy policy={game.policy} />
+              <Venue venue={game.venue} />
+            </Suspense>
           </div>
           <JoinBar game={game} result={result} />
         </div>

@@ -1,3 +1,4 @@
+import { Suspense } from "react";
 import { Link } from "react-router";
 import { OWN_FIRST_GAME, hiddenText } from "#app/features/chat/message-rules.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
@@ -23,12 +24,9 @@ export function MessageList({ messages, firstUnread, ...viewing }: ListProps) {
         {label}
       </h2>
       {groups.map((group) => (
-        <MessageGroup
-          key={group.first.number}
-          group={group}
-          isNew={group.first.number === firstUnread}
-          {...viewing}
-        />
+        <Suspense key={group.first.number}>
+          <MessageGroup group={group} isNew={group.first.number === firstUnread} {...viewing} />
+        </Suspense>
       ))}
     </section>
   ));

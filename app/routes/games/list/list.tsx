@@ -1,4 +1,5 @@
 import { queryOf } from "#app/forms/form-fields.server.ts";
+import { Suspense } from "react";
 import { Link } from "react-router";
 import { listGamesOfToday, type TodaysGame } from "#app/features/roster/current-games.server.ts";
 import { canMark } from "#app/features/roster/rules.ts";
@@ -225,11 +226,18 @@ function Day({ day, live, isFirst }: { day: DayView; live: Live; isFirst: boolea
       <ul className="grid grid-cols-1 gap-2 sm:grid-cols-2 sm:gap-4">
         {games.map(({ now, ...game }, index) => (
           <li key={game.id} className={game.isFolded ? "sm:col-span-2" : undefined}>
-            {game.isFolded ? (
-              <GameRow game={now} />
-            ) : (
-              <GameCard game={now} isWide={index === first} isFirst={isFirst && index === first} />
-            )}
+            {/* Hydrates by itself: no card waits for all others, nor a tap for any. */}
+            <Suspense>
+              {game.isFolded ? (
+                <GameRow game={now} />
+              ) : (
+                <GameCard
+                  game={now}
+                  isWide={index === first}
+                  isFirst={isFirst && index === first}
+                />
+              )}
+            </Suspense>
           </li>
         ))}
       </ul>
