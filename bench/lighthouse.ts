@@ -1,6 +1,8 @@
-import { launch } from "chrome-launcher";
-import lighthouse, { type Result } from "lighthouse";
+import { execFile } from "node:child_process";
+import path from "node:path";
+import { promisify } from "node:util";
 import { findBrowser } from "#test/browser.ts";
+import { fetchTool } from "../scripts/fetch-tool.ts";
 import type { Server } from "./app-under-test.ts";
 import { loadFor, request } from "./load.ts";
 import { median, printTable } from "./table.ts";
@@ -14,6 +16,19 @@ interface Page {
   cookie?: string | undefined;
   /** The least score of each category, and the most seconds, shift, milliseconds and kB. */
   budget: Record<Category, number | null> & { lcp: number; cls: number; tbt: number; kB: number };
+}
+
+/** What of Lighthouse's report is read here. */
+interface Result {
+  runtimeError?: { message: string };
+  categories: Record<
+    string,
+    { score: number | null; auditRefs: { id: string; weight: number }[] } | undefined
+  >;
+  audits: Record<
+    string,
+    { score: number | null; title: string; numericValue?: number } | undefined
+  >;
 }
 
 type Category = "performance" | "accessibility" | "best-practices" | "seo";
@@ -68,28 +83,24 @@ async function listPages(scenario: Scenario): Promise<Page[]> {
 }
 
 /** In a browser of its own each time: nothing is cached. */
-async function visit(app: Server, { path, cookie }: Page): Promise<Result> {
+async function visit(app: Server, { path: place, cookie }: Page): Promise<Result> {
   const { executablePath, args, env } = findBrowser();
-  const chrome = await launch({
-    chromePath: executablePath,
-    chromeFlags: [...args, "--headless"],
-    envVars: env,
-    logLevel: "silent",
-  });
-  try {
-    const outcome = await lighthouse(`http://localhost:${app.port}${path}`, {
-      port: chrome.port,
-      logLevel: "silent",
-      onlyCategories: CATEGORIES,
-      ...(cookie && { extraHeaders: { Cookie: cookie } }),
-    });
-    if (!outcome || outcome.lhr.runtimeError) {
-      throw new Error(`${path}: ${outcome?.lhr.runtimeError?.message ?? "no result"}`);
-    }
-    return outcome.lhr;
-  } finally {
-    chrome.kill();
-  }
+  const program = path.join(fetchTool("bench/lighthouse"), "lighthouse", "cli", "index.js");
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [
+      program,
+      `http://localhost:${app.port}${place}`,
+      ...["--output=json", "--quiet", "--no-enable-error-reporting"],
+      `--only-categories=${CATEGORIES.join(",")}`,
+      `--chrome-flags=${[...args, "--headless"].join(" ")}`,
+      ...(cookie ? [`--extra-headers=${JSON.stringify({ Cookie: cookie })}`] : []),
+    ],
+    { env: { ...process.env, ...env, CHROME_PATH: executablePath }, maxBuffer: 1e8 },
+  );
+  const result = JSON.parse(stdout) as Result;
+  if (result.runtimeError) throw new Error(`${place}: ${result.runtimeError.message}`);
+  return result;
 }
 
 function row({ name, budget }: Page, results: Result[]): Record<string, string> {

@@ -24,7 +24,7 @@ const FIRST_PACKAGES = ["react", "react-dom", "react-router", "scheduler"];
 const NEVER = [
   /\.server\.|^(db|server\.ts|worker\.ts)\b|^node:|^__vite-browser-external/,
   /^node_modules\/(kysely|pg|pg-boss|pino|nodemailer|ical-generator)\//,
-  /^node_modules\/(satori|sharp|stripe|postal-mime|rate-limiter-flexible|react-email)\//,
+  /^node_modules\/(satori|sharp|stripe|postal-mime|rate-limiter-flexible)\//,
   /^node_modules\/(zod|tailwind-merge|date-fns|dayjs|luxon|moment|@js-temporal)\//,
   /^node_modules\/(@tanstack|swr|@base-ui|@base-ui-components|@radix-ui|@headlessui)\//,
   /^node_modules\/(lucide-react|react-icons|@heroicons|@tabler|@phosphor-icons)\//,

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import path from "node:path";
 import { projectRoot } from "#app/platform/root.server.ts";
 import { readOptions } from "./arguments.ts";
+import { fetchTool } from "./fetch-tool.ts";
 
 interface Step {
   name: string;
@@ -21,7 +22,7 @@ const STEPS: Step[] = [
   { name: "types", command: ["tsc"] },
   { name: "import rules", command: ["node", "scripts/check-imports.ts"] },
   { name: "unit and integration tests", command: ["vitest", "run"], env: long },
-  ...(isLong ? [{ name: "mutations of the rules", command: ["stryker", "run"] }] : []),
+  ...(isLong ? [{ name: "mutations of the rules", command: mutate() }] : []),
   { name: "build", command: ["node", "scripts/build.ts"] },
   { name: "browser tests", command: ["playwright", "test"], env: long },
 ];
@@ -45,6 +46,10 @@ const failed = STEPS.filter((step) => !passes(step));
 console.log(`\nchecks: ${STEPS.length - failed.length} passed, ${failed.length} failed`);
 for (const { name } of failed) console.log(`  failed: ${name}`);
 process.exit(failed.length === 0 ? 0 : 1);
+
+function mutate(): string[] {
+  return [path.join(fetchTool("test/stryker"), ".bin", "stryker"), "run"];
+}
 
 function passes({ name, command, env }: Step): boolean {
   console.log(`\n▸ ${name}: ${command.join(" ")}`);

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import PostalMime, { type Address, type Attachment } from "postal-mime";
-import { toPlainText } from "react-email";
+import { plainTextReader } from "./plain-text.server.ts";
+
+const toPlainText = plainTextReader();
 
 export interface InboundMail {
   /** A hash of the Message-ID, or of the whole email where it has none. */

@@ -1,18 +1,16 @@
 import { createHash, randomUUID } from "node:crypto";
 import { mkdir, rename, rm, writeFile, readdir, readFile, stat } from "node:fs/promises";
 import path from "node:path";
-// @ts-expect-error -- It has no types.
-import { compile } from "html-to-text";
 import { createTransport } from "nodemailer";
 import type { ReactElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
-import { plainTextSelectors } from "react-email";
 import type { Db } from "./db.server.ts";
 import type { Env } from "./env.server.ts";
 import { MailError, readMailError, watchOutages } from "./mail-outage.server.ts";
 import { mails } from "./observability/metrics.server.ts";
 import PostalMime from "postal-mime";
 import { namingFullDisk } from "./full-disk.server.ts";
+import { plainTextReader } from "./plain-text.server.ts";
 
 export interface MailContent {
   subject: string;
@@ -124,16 +122,11 @@ const ROWS = [
   { selector: "td.in-text", format: "inline" },
 ];
 
-/** react-email's own conversion, which would compile these options again for each mail. */
-const toPlainText: (html: string) => string = compile({
-  wordwrap: false,
-  selectors: [...plainTextSelectors, ...ROWS],
-});
+const toPlainText = plainTextReader(ROWS);
 
 const DOCTYPE =
   '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd">';
 
-/** No part of an email is loaded later; react-email's render, for those, takes four times as long. */
 export async function renderMail(subject: string, mail: ReactElement): Promise<MailContent> {
   const html = DOCTYPE + renderToStaticMarkup(mail);
   return { subject, html, text: toPlainText(html) };

@@ -2,7 +2,6 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { createElement } from "react";
-import { toPlainText } from "react-email";
 import PostalMime from "postal-mime";
 import { afterAll, expect, test } from "vitest";
 import { openMailServer } from "#test/mail-server.ts";
@@ -130,15 +129,14 @@ test("a mail server that has to encrypt and does not gets neither password nor m
   await server.close();
 });
 
-test("the plain text of a mail is the one that react-email makes", async () => {
+test("the plain text of a mail leaves out what is hidden, and has a line for each cell and a link's address", async () => {
   const link = createElement("a", { href: "https://x.example/a" }, "Open");
   const cells = ["one", "two"].map((word) => createElement("td", { key: word }, word));
   const row = createElement("tr", null, cells);
   const hidden = createElement("div", { "data-skip-in-text": "true" }, "preview");
   const table = createElement("table", null, createElement("tbody", null, row));
-  const { html, text } = await renderMail("S", createElement("div", null, hidden, table, link));
-  expect(text).toBe(toPlainText(html));
-  expect(text).toContain("two");
+  const { text } = await renderMail("S", createElement("div", null, hidden, table, link));
+  expect(text).toBe("one\ntwo\n\nOpen https://x.example/a");
 });
 
 test("a mail says the same in HTML and in plain text", async () => {

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Body, Button, Container, Head, Heading, Hr, Html, Preview, Text } from "react-email";
+import { MailBox, MailButton, MailPage, MailPreview } from "./mail-parts.tsx";
 
 type MailShellProps = {
   brand: string;
@@ -15,46 +15,43 @@ type MailShellProps = {
 export function MailShell(props: MailShellProps) {
   const { brand, preview, title, action, below, footer, children } = props;
   return (
-    <Html lang="en">
-      <Head>
+    <html lang="en" dir="ltr">
+      <head>
+        <meta content="text/html; charset=UTF-8" httpEquiv="Content-Type" />
+        <meta name="x-apple-disable-message-reformatting" />
         <meta name="color-scheme" content="light dark" />
         <meta name="supported-color-schemes" content="light dark" />
         <style>{DARK_STYLE}</style>
-      </Head>
-      <Preview>{preview}</Preview>
-      <Body className="page" style={page}>
-        <Container className="box" style={rules}>
-          <Text className="quiet" style={brandLine}>
+      </head>
+      <MailPreview text={preview} />
+      <MailPage className="page" style={page}>
+        <MailBox className="box" style={rules}>
+          <p className="quiet" style={brandLine}>
             {brand}
-          </Text>
-          <Heading as="h1" className="ink" style={heading}>
+          </p>
+          <h1 className="ink" style={heading}>
             {title}
-          </Heading>
+          </h1>
           {children}
-          {action && (
-            <Button href={action.href} style={button}>
-              {action.label}
-            </Button>
-          )}
+          {action && <MailButton {...action} />}
           {below && <MailText>{below}</MailText>}
-          <Hr className="line" style={rule} />
-          <Text className="quiet" style={small}>
+          <hr className="line" style={rule} />
+          <p className="quiet" style={small}>
             {footer}
-          </Text>
-        </Container>
-      </Body>
-    </Html>
+          </p>
+        </MailBox>
+      </MailPage>
+    </html>
   );
 }
 
 export function MailText({ children }: { children: ReactNode }) {
   return (
-    <Text className="ink" style={paragraph}>
+    <p className="ink" style={paragraph}>
       {children}
-    </Text>
+    </p>
   );
 }
-
 export interface MailRow {
   label: string;
   note?: string | null;
@@ -119,19 +116,15 @@ const rules = {
   border: "1px solid #d3dcd0",
   borderRadius: "12px",
 };
-const brandLine = { margin: 0, fontSize: "14px", fontWeight: 700, color: "#4c5b52" };
-const heading = { margin: "8px 0 16px", fontSize: "24px", lineHeight: "30px", color: ink };
-const paragraph = { margin: "0 0 14px", fontSize: "16px", lineHeight: "24px", color: ink };
-const button = {
-  margin: "8px 0 12px",
-  padding: "13px 22px",
-  backgroundColor: "#c9f53a",
-  border: "1px solid #5f7d00",
-  borderRadius: "12px",
-  color: ink,
-  fontSize: "16px",
+const brandLine = {
+  ...margins(0),
+  fontSize: "14px",
+  lineHeight: "24px",
   fontWeight: 700,
+  color: "#4c5b52",
 };
+const heading = { margin: "8px 0 16px", fontSize: "24px", lineHeight: "30px", color: ink };
+const paragraph = { ...margins("14px"), fontSize: "16px", lineHeight: "24px", color: ink };
 const table = { margin: "0 0 14px" };
 const cell = {
   padding: "8px 0",
@@ -142,5 +135,15 @@ const cell = {
   verticalAlign: "top",
 };
 const total = { fontWeight: 700 };
-const rule = { margin: "16px 0 12px", borderColor: "#d3dcd0" };
-const small = { margin: 0, fontSize: "13px", lineHeight: "19px", color: "#4c5b52" };
+const rule = {
+  width: "100%",
+  border: "none",
+  borderTop: "1px solid #d3dcd0",
+  margin: "16px 0 12px",
+};
+const small = { ...margins(0), fontSize: "13px", lineHeight: "19px", color: "#4c5b52" };
+
+/** Each by its own name: some programs drop a `margin` of a paragraph. */
+function margins(marginBottom: number | string) {
+  return { marginTop: 0, marginRight: 0, marginBottom, marginLeft: 0 };
+}

@@ -1,17 +1,11 @@
-import { Link } from "react-email";
-import {
-  findAnother,
-  gameMail,
-  LINK,
-  openGame,
-  type Site,
-} from "#app/features/games/game-mail.tsx";
+import { findAnother, gameMail, openGame, type Site } from "#app/features/games/game-mail.tsx";
 import { withFewerText } from "#app/features/games/minimum-rules.ts";
 import { playersText } from "#app/features/games/rules.ts";
 import { lateRefundText } from "#app/features/seats/rules.ts";
 import { creditsCount, creditsText } from "#app/platform/money.ts";
 import { defineNotice, type Notice, type NoticeTools } from "#app/platform/notices.ts";
 import { isEmailWaiting } from "#app/platform/waiting-mails.server.ts";
+import { MailLink } from "#app/ui/mail-parts.tsx";
 import { creditsStay } from "./credits-stay.tsx";
 import { type BookingFacts, findBookingFacts } from "./booking-facts.server.ts";
 import { findGameCalendar } from "./calendar.server.ts";
@@ -269,11 +263,7 @@ const soon = reminder({
         title: "See you soon",
         action: openGame(site, booking),
         text: "Have a good game!",
-        below: booking.mapsUrl && (
-          <Link href={booking.mapsUrl} style={LINK}>
-            How to get there
-          </Link>
-        ),
+        below: booking.mapsUrl && <MailLink href={booking.mapsUrl}>How to get there</MailLink>,
       },
     ),
   push: {

@@ -59,5 +59,3 @@ export function ChangeLines({ changes }: { changes: FieldChange[] }) {
     </span>
   ));
 }
-
-export const LINK = { color: "inherit", textDecoration: "underline" };

@@ -1,5 +1,4 @@
 import { Fragment, isValidElement, type ReactNode } from "react";
-import { Link } from "react-email";
 import type { Db } from "#app/platform/db.server.ts";
 import type { Env } from "#app/platform/env.server.ts";
 import type { JobData } from "#app/platform/jobs.server.ts";
@@ -14,6 +13,7 @@ import {
   switchOf,
 } from "#app/platform/notices.ts";
 import { createPush } from "#app/platform/push.server.ts";
+import { MailLink } from "#app/ui/mail-parts.tsx";
 import { MailRows, MailShell, MailText } from "#app/ui/mail-shell.tsx";
 import { findDevice, deleteDevice } from "./devices.server.ts";
 import { findEmailSwitch, unsubscribeLink } from "./settings.server.ts";
@@ -147,9 +147,7 @@ const turnOff = (questions: string, { url, label }: NonNullable<Unsubscribe>) =>
     {questions}
     <br />
     You get this because “{label}” is on in your settings.{" "}
-    <Link href={url} style={{ color: "inherit", textDecoration: "underline" }}>
-      Turn these emails off
-    </Link>
+    <MailLink href={url}>Turn these emails off</MailLink>
   </>
 );
 

@@ -1,4 +1,3 @@
-import { Link } from "react-email";
 import { emailLink } from "#app/features/accounts/email-link.ts";
 import {
   type BookingFacts,
@@ -6,15 +5,10 @@ import {
 } from "#app/features/bookings/booking-facts.server.ts";
 import { cashToGiveText } from "#app/features/bookings/cash-texts.ts";
 import { aboutGame } from "#app/features/bookings/notices.tsx";
-import {
-  findAnother,
-  gameMail,
-  LINK,
-  type Site,
-  WhenAndWhere,
-} from "#app/features/games/game-mail.tsx";
+import { findAnother, gameMail, type Site, WhenAndWhere } from "#app/features/games/game-mail.tsx";
 import { playersText } from "#app/features/games/rules.ts";
 import { defineNotice } from "#app/platform/notices.ts";
+import { MailLink } from "#app/ui/mail-parts.tsx";
 import { findCalledOff, findDecisionToWarnOf } from "./decide-games.server.ts";
 import type { OtherGame } from "./other-games.server.ts";
 
@@ -49,9 +43,7 @@ function OtherGames({ site, games }: { site: Site; games: OtherGame[] }) {
   return games.map((game, index) => (
     <span key={game.id}>
       {index === 0 ? "Or: " : "or: "}
-      <Link href={emailLink(site, `/events/${game.id}#join`)} style={LINK}>
-        {game.name}
-      </Link>
+      <MailLink href={emailLink(site, `/events/${game.id}#join`)}>{game.name}</MailLink>
       <br />
     </span>
   ));
