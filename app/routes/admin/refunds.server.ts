@@ -20,7 +20,11 @@ export const REFUND_ERRORS = {
   key: `Stripe's key may not refund. ${AT_STRIPE}`,
   unknown: [
     "busy",
-    "Stripe did not answer, so the refund may have been made. Press the button again: the money goes back once.",
+    {
+      title: "Not known yet",
+      formError:
+        "Stripe did not answer, so the refund may have been made. Press the button again: the money goes back once.",
+    },
   ],
 } as const;
 
