@@ -163,7 +163,7 @@ async function commitNothing(pool: pg.Pool): Promise<void> {
  * The fields of a page's form with this intent, as a browser without JavaScript would send them.
  * Throws where the page has none. For pages that the site itself has rendered.
  */
-function fieldsOfForm(page: string, intent: string): URLSearchParams {
+export function fieldsOfForm(page: string, intent: string): URLSearchParams {
   const fields = page.split("<form").map((from) => {
     const [form = ""] = from.split("</form>", 1);
     const tags = form

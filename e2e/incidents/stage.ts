@@ -8,7 +8,7 @@ import path from "node:path";
 import { text } from "node:stream/consumers";
 import { parseEnv } from "node:util";
 import Stripe from "stripe";
-import { fieldsOfForm } from "#app/canary-form.server.ts";
+import { fieldsOfForm } from "#app/canary.server.ts";
 import { openSession } from "#app/features/accounts/sessions.server.ts";
 import { connect } from "#app/platform/connect.server.ts";
 import { readEnv } from "#app/platform/env.server.ts";
