@@ -75,7 +75,8 @@ for (const javaScriptEnabled of WITH_SCRIPTS) {
       const pay = javaScriptEnabled ? "Pay 0.99 € and join" : "START PLAYING";
       await plans.getByRole("button", { name: pay }).click();
       await expect(page.getByLabel("Amount in euros")).toHaveValue("0.99");
-      await page.getByRole("button", { name: "Pay", exact: true }).click();
+      const exact = javaScriptEnabled ? "Pay 0.99 €" : "Pay";
+      await page.getByRole("button", { name: exact, exact: true }).click();
       await expect(page.getByText("You're in", { exact: true })).toBeVisible();
       await expect.poll(() => bookingsOf(other!.id)).toEqual(["Paid"]);
     });

@@ -10,6 +10,7 @@ import { signInPath } from "./auth-path.ts";
 import { Avatar, initialsOfName, smallPicture } from "#app/ui/avatar.tsx";
 import { HistoryBackLink } from "#app/ui/back-link.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
+import { classNames } from "#app/ui/class-names.ts";
 import { ArrowLeft, Ball, Person, Pin, Shield, Ticket } from "#app/ui/icon.tsx";
 import { Unread } from "#app/ui/unread.tsx";
 import { NavTab } from "#app/ui/nav-tab.tsx";
@@ -122,11 +123,11 @@ function BackFromGame() {
   );
 }
 
-/** The main action, unless the page has its own Sign In. From a game it leads back there. */
+/** The main action, unless the page has its own Sign In or is a game's. From there it leads back. */
 function SignInLink() {
   const { pathname, search } = useLocation();
-  const hasOwn = pathname === "/bookings";
-  const game = pathname.startsWith("/events/") ? pathname + search : null;
+  const hasOwn = pathname === "/bookings" || isGamePath(pathname);
+  const game = isGamePath(pathname) ? pathname + search : null;
   return (
     <ButtonLink
       to={signInPath(game)}
@@ -223,8 +224,10 @@ function BottomBar({ viewer }: { viewer: NavViewer }) {
   );
 }
 
+type LogoProps = { to: string; isNarrow?: boolean; className?: string };
+
 /** `isNarrow`: beside the link to Admin, or Back, phones have no room for the name in wide letters. */
-export function Logo({ to, isNarrow = false }: { to: string; isNarrow?: boolean }) {
+export function Logo({ to, isNarrow = false, className }: LogoProps) {
   const brandName = useSite().brandName;
   const [failed, setFailed] = useState(false);
   // It may have failed before hydration, when no handler was attached.
@@ -234,7 +237,10 @@ export function Logo({ to, isNarrow = false }: { to: string; isNarrow?: boolean 
   return (
     <Link
       to={to}
-      className="flex min-h-11 min-w-11 items-center gap-2 text-lg font-extrabold tracking-tight"
+      className={classNames(
+        "flex min-h-11 min-w-11 items-center gap-2 text-lg font-extrabold tracking-tight",
+        className,
+      )}
     >
       {failed ? (
         <span

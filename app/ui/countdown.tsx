@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { classNames } from "./class-names.ts";
 
 type CountdownProps = { seconds: number; onEnd?: () => void };
 
@@ -18,10 +19,14 @@ export function Countdown({ seconds, onEnd }: CountdownProps) {
     if (isOver) onEnd?.();
     // oxlint-disable-next-line react/exhaustive-deps -- once: a caller may make another function each time
   }, [isOver]);
-  if (!left) return null;
+  if (isOver) return null;
   return (
-    <span aria-hidden className="font-semibold tabular-nums">
-      {clockText(left)}
+    // Takes its room before it runs, so that the text beside it does not break anew.
+    <span
+      aria-hidden
+      className={classNames("font-semibold tabular-nums", left === null && "invisible")}
+    >
+      {clockText(left ?? seconds)}
     </span>
   );
 }

@@ -76,15 +76,19 @@ describe("the page", () => {
         terms: "incl. VAT",
         credits: "10 credits",
       },
+      today: null,
+      methods: "Secure payment by card or MobilePay.",
       email: "ben@uni.example",
       hasPlayer: true,
       bank: null,
     });
   });
 
-  test("shows the price at which a monthly pack renews", async () => {
+  test("shows the price at which a monthly pack renews, and when", async () => {
     const { page } = await checkout(MONTHLY).open();
     expect(page.hasPlayer).toBe(false);
+    expect(page.today).toMatch(/^Charged today: 34\.00\u00a0€\. Renews on \w{3} \d+\.$/);
+    expect(page.methods).toBe("Secure payment by card. MobilePay: for single payments only.");
     expect(page.pack).toMatchObject({
       terms: "a month, incl. VAT",
       credits: "40 credits a month",

@@ -4,18 +4,21 @@ import { metaOf } from "#app/routes/meta.ts";
 import type { Route } from "./+types/checkout";
 import { MONTHLY_EVENTS, SINGLE_EVENTS } from "./purchase-events.ts";
 import { SandboxScreen } from "./sandbox-screen.tsx";
-import { seconds, seededEvents, stripeId } from "./stripe-objects.ts";
+import { monthFrom, seconds, seededEvents, stripeId } from "./stripe-objects.ts";
+import { useState } from "react";
 import { data, redirect, redirectDocument, useRevalidator } from "react-router";
 import { listPacks, type Pack, packFact } from "#app/features/wallet/packs.server.ts";
 import { ANY_AMOUNT, readReference } from "#app/features/wallet/rules.ts";
+import { helsinkiDate, monthDay } from "#app/platform/clock.ts";
 import { amount } from "#app/platform/fields.ts";
 import { listRunningPlans } from "#app/features/wallet/stripe/subscriptions.server.ts";
 import { isKnownEvent } from "#app/features/wallet/stripe/apply-stripe-event.server.ts";
 import { formAction, type Posted } from "#app/forms/form-action.server.ts";
 import { changedFacts, readShown, writeShown } from "#app/platform/as-shown.ts";
 import { formRows, rejected } from "#app/forms/form-rows.server.ts";
-import { creditsCount, euros, numericFromCents } from "#app/platform/money.ts";
+import { centsFromNumeric, creditsCount, euros, numericFromCents } from "#app/platform/money.ts";
 import { GameLine } from "#app/routes/credits/game-line.tsx";
+import { methodTexts } from "#app/routes/credits/plans.server.ts";
 import { useRereading } from "#app/live/rereading.ts";
 import { useLiveGames } from "#app/live/use-live-games.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
@@ -46,6 +49,8 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const bank = isDeclined ? ("declined" as const) : ("awaited" as const);
   return {
     pack: toPackView(pack),
+    today: pack.isMonthly ? todayText(pack, openedAt) : null,
+    methods: `Secure payment ${methodTexts(app.env.paymentMethods)[pack.isMonthly ? "monthly" : "single"]}`,
     /** To choose; as it was prefilled. */
     amount: pack.isAnyAmount ? (amountCents === null ? "" : numericFromCents(amountCents)) : null,
     missing: missing?.text ?? null,
@@ -171,6 +176,11 @@ function toPackView({ name, isMonthly, isAnyAmount, priceCents, creditsCents }: 
   };
 }
 
+function todayText({ priceCents }: Pack, now: Date): string {
+  const renewsOn = new Date(monthFrom(seconds(now)).end * 1_000);
+  return `Charged today: ${euros(priceCents)}. Renews on ${monthDay(helsinkiDate(renewsOn))}.`;
+}
+
 const ANY_AMOUNT_VIEW = {
   ...{ name: "Credits", isMonthly: false, price: "You choose the amount", terms: "incl. VAT" },
   credits: "As many credits as euros",
@@ -180,33 +190,43 @@ const ANY_AMOUNT_VIEW = {
 export const meta = metaOf({ title: "Sandbox checkout", noindex: true });
 
 export default function SandboxCheckout({ loaderData, actionData }: Route.ComponentProps) {
-  const { pack, game, bank } = loaderData;
+  const { pack, game, bank, today } = loaderData;
   const { revalidate } = useRevalidator();
+  const sent = actionData?.values?.["amount"];
+  const [typed, setTyped] = useState(sent ?? loaderData.amount);
+  const chosen = chosenCents(typed);
+  const { price, credits } =
+    chosen === null ? pack : { price: euros(chosen), credits: creditsCount(chosen) };
   // The spot may be given back in another tab, or lapse.
   const games = game ? [{ id: game.id, revision: game.revision }] : [];
   useLiveGames({ of: loaderData, games, startRereading: useRereading() });
   const back = game ? { to: game.path, label: "Back to game" } : undefined;
+  const isPriced = loaderData.amount === null || chosen !== null;
   return (
     <SandboxScreen title={pack.name} name="Sandbox checkout" back={back}>
-      <div className="grid items-start gap-6 md:grid-cols-2 md:gap-12">
-        <section aria-label="What you pay for" className="grid gap-1">
-          {game && (
-            <div className="mb-4">
-              <GameLine game={game} onEnd={() => void revalidate()} />
-            </div>
-          )}
+      <div className="grid items-start gap-4 md:grid-cols-2 md:gap-6">
+        <section
+          aria-label="What you pay for"
+          className="grid gap-1 rounded-card bg-surface p-4 shadow-card md:p-6"
+        >
           <p className="flex flex-wrap items-baseline gap-x-3">
-            <span
-              className={`font-extrabold tabular-nums ${loaderData.amount === null ? "text-2xl" : "text-xl"}`}
-            >
-              {pack.price}
+            <span className={`font-extrabold tabular-nums ${isPriced ? "text-2xl" : "text-xl"}`}>
+              {price}
             </span>{" "}
             <span className="text-muted">{pack.terms}</span>
           </p>
-          <p className="font-semibold">{pack.credits}</p>
+          <p className="font-semibold">{credits}</p>
+          {today && <p className="font-semibold tabular-nums">{today}</p>}
           <p className="text-muted">{pack.renewal}</p>
+          {game && (
+            <div className="mt-4">
+              <GameLine game={game} onEnd={() => void revalidate()} />
+            </div>
+          )}
         </section>
-        {!bank && <PayForm page={loaderData} result={actionData} />}
+        {!bank && (
+          <PayForm page={loaderData} result={actionData} price={price} onAmount={setTyped} />
+        )}
         {bank === "awaited" && <BankForm page={loaderData} result={actionData} />}
         {bank === "declined" && (
           <section className="grid gap-4 rounded-card bg-surface p-4 shadow-card md:p-6">
@@ -219,4 +239,10 @@ export default function SandboxCheckout({ loaderData, actionData }: Route.Compon
       </div>
     </SandboxScreen>
   );
+}
+
+/** What of an amount can be shown as a price while it is typed. */
+function chosenCents(typed: string | null): number | null {
+  const euro = typed?.trim().replace(",", ".") ?? "";
+  return /^\d{1,3}(\.\d{1,2})?$/.test(euro) ? centsFromNumeric(euro) : null;
 }

@@ -1,55 +1,88 @@
-import { useNavigation } from "react-router";
+import { Link, useNavigation } from "react-router";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
 import { PostForm } from "#app/forms/post-form.tsx";
 import { Shown } from "#app/forms/shown.tsx";
+import { signInPath } from "#app/routes/auth-path.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { TextField } from "#app/ui/field.tsx";
 import { Notice } from "#app/ui/notice.tsx";
+import { useHydrated } from "#app/ui/use-hydrated.ts";
 import type { Route } from "./+types/checkout";
 
 type PageProps = { page: Route.ComponentProps["loaderData"]; result: FormResult | undefined };
 
+type PayProps = PageProps & { price: string; onAmount: (typed: string) => void };
+
 /** No card field, so that nobody types in a real card. */
-export function PayForm({ page, result }: PageProps) {
+export function PayForm({ page, result, price, onAmount }: PayProps) {
   const { pack, amount, missing, email, hasPlayer, sessionId, shown } = page;
-  const pay = amount === null ? `Pay ${pack.price}` : "Pay";
+  // Without JavaScript it cannot follow the amount.
+  const follows = useHydrated() && /\d/.test(price);
+  const pay = amount === null || follows ? `Pay ${price}` : "Pay";
   return (
-    <PostForm className="grid gap-4 rounded-card bg-surface p-4 shadow-card md:p-6">
+    <PostForm className="grid gap-4">
       <input type="hidden" name="sessionId" value={sessionId} />
       <input type="hidden" name="opened" value={page.opened} />
       <Shown facts={shown} />
-      <FormErrors result={result} />
-      {!hasPlayer && (
-        <Notice tone="warn" title="This link names no player">
-          What is paid here waits until somebody matches it.
-        </Notice>
-      )}
-      <TextField
-        {...fieldProps(result, "email", email)}
-        label="Email"
-        type="email"
-        autoComplete="email"
-        maxLength={255}
-        required
-      />
-      {amount !== null && (
+      <div className="grid gap-4 rounded-card bg-surface p-4 shadow-card md:p-6">
+        <FormErrors result={result} />
+        {!hasPlayer && <NoPlayer />}
         <TextField
-          {...fieldProps(result, "amount", amount)}
-          label="Amount in euros"
-          hint={missing && `${missing} With less you are not in.`}
-          inputMode="decimal"
-          autoComplete="off"
-          maxLength={12}
+          {...fieldProps(result, "email", email)}
+          label="Email"
+          type="email"
+          autoComplete="email"
+          maxLength={255}
           required
         />
-      )}
-      <PayButton intent={pack.isMonthly ? "subscribe" : "pay"} isMain>
-        {pack.isMonthly ? `Subscribe for ${pack.price}` : pay}
-      </PayButton>
-      <h2 className="mt-2 text-base">What else can happen</h2>
-      <div className={`grid items-start gap-3 ${pack.isMonthly ? "" : "grid-cols-2"}`}>
-        {!pack.isMonthly && (
+        {amount !== null && (
+          <TextField
+            {...fieldProps(result, "amount", amount)}
+            label="Amount in euros"
+            hint={missing && `${missing} With less you are not in.`}
+            inputMode="decimal"
+            autoComplete="off"
+            maxLength={12}
+            onChange={(event) => onAmount(event.currentTarget.value)}
+            required
+          />
+        )}
+        <div className="grid gap-2">
+          <PayButton intent={pack.isMonthly ? "subscribe" : "pay"} isMain>
+            {pack.isMonthly ? `Subscribe for ${price}` : pay}
+          </PayButton>
+          <p className="text-sm text-muted">{page.methods}</p>
+        </div>
+      </div>
+      <OtherOutcomes isMonthly={pack.isMonthly} />
+    </PostForm>
+  );
+}
+
+function NoPlayer() {
+  return (
+    <Notice title="Not on your account yet">
+      Sign in first, and what you buy is yours at once. Otherwise an organiser matches it by hand.{" "}
+      <Link to={signInPath("/wallet")} className="link font-semibold">
+        Sign In
+      </Link>
+    </Notice>
+  );
+}
+
+/** No choices of a buyer: what a card or a bank may do. */
+function OtherOutcomes({ isMonthly }: { isMonthly: boolean }) {
+  return (
+    <section
+      aria-labelledby="other-outcomes"
+      className="grid gap-3 rounded-card border border-dashed border-edge p-4"
+    >
+      <h2 id="other-outcomes" className="text-sm text-muted">
+        Sandbox: try another outcome
+      </h2>
+      <div className={`grid items-start gap-3 ${isMonthly ? "" : "grid-cols-2"}`}>
+        {!isMonthly && (
           <PayButton intent="pay-later" hint="The payment is confirmed later.">
             Pay later
           </PayButton>
@@ -58,7 +91,7 @@ export function PayForm({ page, result }: PageProps) {
           Fail
         </PayButton>
       </div>
-    </PostForm>
+    </section>
   );
 }
 
@@ -94,9 +127,10 @@ function PayButton({ intent, isMain, hint, children }: PayButtonProps) {
       <Button
         name="intent"
         value={intent}
-        wide
+        wide={!hint}
         pending={isPending}
         aria-describedby={hintId}
+        className={hint && "justify-self-start text-sm"}
         {...(isMain && { variant: "primary", size: "lg" })}
       >
         {children}

@@ -16,7 +16,7 @@ const WALLET = { to: "/wallet", label: "Wallet" };
 export function SandboxScreen({ title, name, back = WALLET, children }: ScreenProps) {
   return (
     <main className="relative isolate min-h-dvh overflow-hidden pb-16">
-      <CornerArc className="right-2 bottom-2 size-28 -scale-x-100 lg:size-112" />
+      <CornerArc className="right-2 bottom-2 size-28 -scale-x-100" />
       <p className="bg-warn-soft px-4 py-2 text-center text-sm font-semibold text-warn">
         {`${name} — no real money`}
       </p>
@@ -28,7 +28,7 @@ export function SandboxScreen({ title, name, back = WALLET, children }: ScreenPr
           >
             <ArrowLeft className="size-5" /> {back.label}
           </Link>
-          <Logo to="/" isNarrow />
+          <Logo to="/" isNarrow className="justify-end" />
         </div>
         <h1 className="text-xl">{title}</h1>
         {children}
