@@ -21,7 +21,7 @@ export function Countdown({ seconds, onEnd }: CountdownProps) {
   }, [isOver]);
   if (isOver) return null;
   return (
-    // Takes its room before it runs, so that the text beside it does not break anew.
+    // Takes its room before it runs, so that the text beside it keeps its lines.
     <span
       aria-hidden
       className={classNames("font-semibold tabular-nums", left === null && "invisible")}

@@ -175,7 +175,11 @@ export default function MyGames({ loaderData, actionData }: Route.ComponentProps
         </header>
         <FormErrors result={result} toast={result?.form === "cancel" ? "instead" : undefined} />
         {isWaitlistFirst && <WaitlistEntries entries={entries} />}
-        <NextTickets tickets={next} held={held} live={live} isShort={entries.length > 0} />
+        <NextTickets
+          {...{ tickets: next, held, live }}
+          isShort={entries.length > 0}
+          hasOffer={isWaitlistFirst}
+        />
         <OpenSpots tickets={earlier} />
         {!isWaitlistFirst && <WaitlistEntries entries={entries} />}
         {rest.offersInstall && (

@@ -27,9 +27,11 @@ type NextTicketsProps = {
   live: Live;
   /** Where something else follows. */
   isShort: boolean;
+  /** A spot that is offered above is more urgent than another game. */
+  hasOffer: boolean;
 };
 
-export function NextTickets({ tickets, held, live, isShort }: NextTicketsProps) {
+export function NextTickets({ tickets, held, live, isShort, hasOffer }: NextTicketsProps) {
   return (
     <section aria-labelledby="next-games">
       <h2 id="next-games" className="wide mb-3 text-base font-extrabold">
@@ -39,7 +41,7 @@ export function NextTickets({ tickets, held, live, isShort }: NextTicketsProps) 
         <EmptyState
           isShort={isShort}
           action={
-            <ButtonLink to="/" variant="primary">
+            <ButtonLink to="/" variant={hasOffer ? "secondary" : "primary"}>
               FIND A GAME
             </ButtonLink>
           }

@@ -1,11 +1,12 @@
 import { Link } from "react-router";
 import { type EntryState, UNANSWERED_TEXT } from "#app/features/waitlist/rules.ts";
+import { classNames } from "#app/ui/class-names.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { HeldUntil } from "#app/routes/credits/held-until.tsx";
 import { Changes, LeaveWaitlist, EntryTerms } from "#app/routes/waitlist/entry-parts.tsx";
 import type { WaitlistTicket } from "./ticket-view.ts";
 
-/** Clearly no bookings: no ticket's shape, price or badge. */
+/** Clearly no bookings: no ticket's shape, price or badge. Only a spot that is held is solid. */
 export function WaitlistEntries({ entries }: { entries: WaitlistTicket[] }) {
   if (entries.length === 0) return null;
   return (
@@ -18,7 +19,12 @@ export function WaitlistEntries({ entries }: { entries: WaitlistTicket[] }) {
         {entries.map((entry) => (
           <li
             key={entry.entryId}
-            className="grid gap-3 rounded-card border-2 border-dashed border-edge p-4 sm:flex sm:items-center sm:justify-between"
+            className={classNames(
+              "grid gap-3 rounded-card p-4 sm:flex sm:items-center sm:justify-between",
+              entry.state === "offered"
+                ? "bg-surface shadow-card"
+                : "border-2 border-dashed border-edge",
+            )}
           >
             <Place entry={entry} />
             <Actions entry={entry} />

@@ -44,7 +44,7 @@ type PackOptionProps = { pack: PackView; isChosen: boolean; choose: () => void }
 function PackOption({ pack, isChosen, choose }: PackOptionProps) {
   const hydrated = useHydrated();
   return (
-    <label className={classNames(optionClass, pack.isPopular && "mt-2 pt-5")}>
+    <label className={optionClass}>
       <input
         type="radio"
         form="plan-form"
@@ -52,27 +52,37 @@ function PackOption({ pack, isChosen, choose }: PackOptionProps) {
         value={pack.id}
         checked={isChosen}
         onChange={choose}
-        className="size-5 shrink-0 accent-ink focus-visible:outline-none"
+        className={classNames(
+          "size-5 shrink-0 accent-ink focus-visible:outline-none",
+          // In the dark browsers fill it with the grey of a disabled one.
+          hydrated && !isChosen && "appearance-none rounded-pill border border-edge",
+        )}
       />
       <span className="grid grow gap-y-0.5">
         <span className="flex flex-wrap justify-between gap-x-2 font-bold tabular-nums">
           <span>{pack.name}</span>
-          <span>{pack.perGame}</span>
+          <span>{pack.isMonthly ? pack.price : pack.perGame}</span>
         </span>
         <span className="text-sm text-muted tabular-nums">
           {pack.credits}
-          {/* The total below follows the choice, and a single pack is the price of a game. */}
-          {hydrated ? pack.isMonthly && ` · ${pack.price}` : ` · ${pack.total}`}
+          {pack.isMonthly && (
+            <>
+              {" · "}
+              <span>{pack.perGame}</span>
+            </>
+          )}
+          {/* The total below follows the choice. */}
+          {!hydrated && ` · ${pack.total}`}
         </span>
         {pack.difference?.note && <span className="text-sm">{pack.difference.note}</span>}
         {/* Once the button's line follows the choice, that says it, or the line below all of them. */}
         {!hydrated && <span className="text-sm">{pack.renewal}</span>}
+        {pack.isPopular && (
+          <span className="wide mt-1 grid min-h-6 place-items-center justify-self-start rounded-pill bg-ink px-3 text-sm leading-none font-bold text-canvas">
+            MOST POPULAR
+          </span>
+        )}
       </span>
-      {pack.isPopular && (
-        <span className="wide absolute -top-3 right-3 grid min-h-6 place-items-center rounded-pill bg-ink px-3 text-sm leading-none font-bold text-canvas">
-          MOST POPULAR
-        </span>
-      )}
     </label>
   );
 }

@@ -81,7 +81,7 @@ test("it uses the specification's words", () => {
     expect(text).toContain(quoted);
   }
   expect(text.match(/MOST POPULAR/g)).toHaveLength(1);
-  expect(text).toMatch(/Pack 2\|8\.00€ per game\|[^P]*\|MOST POPULAR\|/);
+  expect(text).toMatch(/Pack 2\|64\.00\u00a0€\|[^P]*\|8\.00€ per game\|[^P]*\|MOST POPULAR\|/);
 });
 
 test("without a choice it names how single payments and monthly plans can be paid", () => {

@@ -61,6 +61,9 @@ export default function Paid({ loaderData: page }: Route.ComponentProps) {
       <div role="status" className="grid gap-2">
         <p className="text-xl font-bold text-balance">{title}</p>
         <p className="mx-auto max-w-md text-balance">{text}</p>
+        {page.state === "unconfirmed" && page.game?.leftSeconds && (
+          <p className="font-semibold">You are not in the game yet.</p>
+        )}
       </div>
       {page.game && <GameLine game={page.game} onEnd={() => void revalidate()} />}
       <PaidActions page={page} isLong={isLong} hasStopped={watch.hasStopped} />
@@ -122,15 +125,15 @@ function PaidActions({ page, isLong, hasStopped }: PaidActionsProps) {
   if (state === "arrived") return <Onward page={page} />;
   if (state === "failed") return <BuyAgain game={page.game} />;
   return (
-    <div className="grid justify-items-center gap-4">
+    <div className="grid w-full gap-4 justify-items-center">
       {(isLong || state === "unmatched" || state === "settled") && <Contact page={page} />}
       {hasStopped && <p className="text-muted">This page no longer updates by itself.</p>}
-      <div className="flex flex-wrap justify-center gap-2">
-        <ButtonLink to={again} reloadDocument variant="quiet">
-          Check again
-        </ButtonLink>
+      <div className="grid w-full gap-2 sm:grid-cols-2">
         <ButtonLink to={page.game?.path ?? "/events"}>
           {page.game ? "Go back to the game" : "Find a game"}
+        </ButtonLink>
+        <ButtonLink to={again} reloadDocument variant="quiet">
+          Check again
         </ButtonLink>
       </div>
     </div>
