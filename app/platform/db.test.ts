@@ -121,7 +121,8 @@ describe("behind a proxy that falls silent", () => {
     proxy = await startSilentProxy(scenario.connection);
     database = openDatabase(proxy.connection, 4, SHORT);
     // Four connections, open and idle.
-    await Promise.all(Array.from({ length: 4 }, () => ask("select pg_sleep(0.02)")));
+    const held = await Promise.all(Array.from({ length: 4 }, () => database.pool.connect()));
+    for (const client of held) client.release();
   });
 
   afterEach(async () => {

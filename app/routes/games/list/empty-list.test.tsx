@@ -8,6 +8,7 @@ const EMPTY = {
   firstName: "Ada",
   filter: NO_FILTER,
   choices: [],
+  rosters: [],
   firstSteps: null,
   strip: [],
   cities: ["Helsinki", "Espoo", "Vantaa"],
