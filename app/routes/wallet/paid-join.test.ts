@@ -53,7 +53,7 @@ describe("START PLAYING for a game", () => {
     expect(bar).toContain("|Give the spot back|");
     expect(bar).toContain("|Continue to payment|");
     const checkout = `/demo/checkout/pay_per_game?client_reference_id=${id}`;
-    const held = "|held for you|Spot held until 12:15. Once it is paid, you are in.|";
+    const held = "|held for you|15:00|Spot held until 12:15. Once it is paid, you are in.|";
     expect(await textOf(site(checkout, { cookie: cookies }))).toContain(held);
     const waiting = site("/wallet/paid?session_id=cs_test_x", { cookie: cookies });
     expect(await textOf(waiting)).toContain(held);
