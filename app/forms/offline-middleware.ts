@@ -50,7 +50,10 @@ let answers: unknown[] | null = null;
 export async function sendQuietly(send: () => Promise<void>): Promise<unknown[]> {
   const received: unknown[] = [];
   answers = received;
-  await send().finally(() => (answers = null));
+  // Another one may have begun since.
+  await send().finally(() => {
+    if (answers === received) answers = null;
+  });
   return received;
 }
 

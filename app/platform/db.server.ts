@@ -161,12 +161,13 @@ export async function transact<T>(
     }),
   );
   const [end] = await Promise.allSettled([ended]);
+  // A COMMIT that is known to have been done had all of them before it.
+  if (end.status === "fulfilled") return end.value;
   for (const reply of (await replies) ?? []) {
     // Where only its reply was lost, the outcome of the COMMIT is its own.
     if (reply.status === "rejected" && !isLost(reply.reason)) throw reply.reason;
   }
-  if (end.status === "rejected") throw end.reason;
-  return end.value;
+  throw end.reason;
 }
 
 const isLost = (error: unknown) => isDatabaseAway(error) && !isKnownAbort(error);

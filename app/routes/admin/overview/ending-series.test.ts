@@ -66,12 +66,24 @@ test("a series that ends is made again as long by one form, once, without its ho
 });
 
 test("a series that still runs goes on as itself, a week after its last game", async () => {
-  const venueId = await aSeries("Cage", { last: 3, weeks: 6 });
+  const venueId = await aSeries("Cage", { last: 3, weeks: 8 });
   const found = (await endingAt(venueId))!;
   expect(found.values.continues).toMatch(/^[0-9a-f-]{36}$/);
   const first = addDays(helsinkiDate(NOW), 10);
-  expect(found.values).toMatchObject({ date: first, weeks: "6" });
-  expect(found.values.shownDates!.split(",")).toHaveLength(6);
+  expect(found.values).toMatchObject({ date: first, weeks: "8" });
+  expect(found.values.shownDates!.split(",")).toHaveLength(8);
+  // Also after the question, here of games far ahead.
+  const site = await openSite(app);
+  const [, form = ""] = /action="([^"]*more=[^"]*)"/.exec(
+    await (await site("/admin", { cookie })).text(),
+  )!;
+  const given = Object.entries({ ...found.values, formKey: found.formKey, intent: "publish" });
+  const body = new URLSearchParams(
+    given.filter(([, value]) => value !== null) as [string, string][],
+  );
+  const asked = await (await site(form, { cookie, body })).text();
+  expect(asked).toContain("Publish anyway");
+  expect(asked).toContain(`name="continues" value="${found.values.continues}"`);
   await hide(venueId);
 });
 

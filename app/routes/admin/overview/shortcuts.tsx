@@ -32,10 +32,12 @@ export function EndingSeriesList({ ending }: Pick<Planning, "ending">) {
 /** The form of a new game, which comes if there is something to ask. */
 function GoOnForm({ series }: { series: EndingSeries }) {
   const { title, button, venueId, values, leftOut, formKey } = series;
+  const { continues } = values;
+  const form = `/admin/games/new?${continues ? `more=${continues}` : `venue=${venueId}`}`;
   return (
     <IntentForm
       intent="publish"
-      action={`/admin/games/new?venue=${venueId}`}
+      action={form}
       hidden={values}
       once={{ formKey }}
       className="flex flex-wrap gap-2 max-md:grow"
@@ -47,7 +49,7 @@ function GoOnForm({ series }: { series: EndingSeries }) {
         {button}
         <span className="sr-only">: {title}</span>
       </SubmitButton>
-      <ButtonLink to={`/admin/games/new?venue=${venueId}`} className="grow">
+      <ButtonLink to={form} className="grow">
         Change<span className="sr-only">: {title}</span>
       </ButtonLink>
     </IntentForm>
