@@ -77,7 +77,7 @@ for (const javaScriptEnabled of WITH_SCRIPTS) {
       await host.getByRole("button", { name: "Yes, give it back" }).click();
       await expect(host.getByRole("button", { name: "Hold a spot" })).toBeVisible();
       await friend.getByRole("button", { name: "Join game" }).click();
-      await expect(friend.getByText("This spot is no longer held")).toBeVisible();
+      await expect(friend.getByText("This spot is no longer held", { exact: true })).toBeVisible();
       await expect(friend.getByText("You can join as long as there are spots.")).toBeVisible();
       await friend.getByRole("button", { name: "Join game" }).click();
       await expect(friend.getByText("You're attending this game!")).toBeVisible();
