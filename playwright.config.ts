@@ -15,7 +15,7 @@ export default defineConfig({
   outputDir: "test-results",
   globalSetup: "./e2e/global-setup.ts",
   // One more than the cores of a small machine: some wait for what takes its time.
-  workers: 3,
+  workers: 4,
   // On busy machines; the list names as flaky what passed only then: a defect of test or product.
   retries: isLong ? 0 : 1,
   forbidOnly: true,

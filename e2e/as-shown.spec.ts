@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext } from "@playwright/test";
 import { addGame } from "../db/insert.ts";
-import { expect, type Page, test } from "./fixtures.ts";
+import { expect, type Page, test, WITH_SCRIPTS } from "./fixtures.ts";
 import { openWithStream } from "./live-pages.ts";
 import { enterPlayer, join } from "./players.ts";
 import { signInAs } from "./site.ts";
@@ -69,7 +69,7 @@ test("a game that the organiser moves is moved on open pages, and joined at the 
   await expect(page.getByText("You're attending this game!")).toBeVisible();
 });
 
-for (const javaScriptEnabled of [true, false]) {
+for (const javaScriptEnabled of WITH_SCRIPTS) {
   test.describe(javaScriptEnabled ? "without streams" : "as plain HTML", () => {
     test.use({ javaScriptEnabled });
     const [hour, later] = javaScriptEnabled ? ["04", "04:10"] : ["03", "03:10"];

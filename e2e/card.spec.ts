@@ -1,11 +1,11 @@
 import sharp from "sharp";
-import { expect, type Page, test } from "./fixtures.ts";
+import { expect, firstCases, type Page, test, WITH_SCRIPTS } from "./fixtures.ts";
 import { findGames } from "./games.ts";
 
 const OWN = "/profile/player-card";
 const LINK = /\/card\/[\w-]{22}$/;
 
-for (const javaScriptEnabled of [true, false]) {
+for (const javaScriptEnabled of WITH_SCRIPTS) {
   test.describe(`with JavaScript ${javaScriptEnabled ? "on" : "off"}`, () => {
     test.use({ javaScriptEnabled });
 
@@ -93,10 +93,12 @@ test("without native sharing the link is copied", async ({ page, signIn, context
   await expect(page.getByText("Sharing stopped")).toBeVisible();
 });
 
-for (const [width, height] of [
+const PHONES = [
   [360, 740],
   [390, 844],
-] as const) {
+] as const;
+
+for (const [width, height] of firstCases(PHONES)) {
   test(`card and Share are in view without scrolling at ${width} × ${height}`, async ({
     page,
     signIn,

@@ -2,7 +2,7 @@ import { changeRole } from "#app/features/accounts/account-status.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { DEMO_PASSWORD } from "../db/demo/people.ts";
 import { again, holdPosts, kept, openChat, stage, write } from "./chat-stage.ts";
-import { expect, type Page, test } from "./fixtures.ts";
+import { expect, firstCases, type Page, test } from "./fixtures.ts";
 import { aMatch } from "./matches.ts";
 import { addPlayer } from "./players.ts";
 
@@ -43,7 +43,7 @@ const attendanceOf = async (db: Db, bookingId: string) => {
   return (await booking.executeTakeFirstOrThrow()).attendance;
 };
 
-for (const opensGamesFirst of [false, true]) {
+for (const opensGamesFirst of firstCases([true, false])) {
   const how = opensGamesFirst ? "after a page of players" : "at once";
   test(`check-ins kept on a phone are sent once the same admin signs in again, ${how}`, async ({
     page,

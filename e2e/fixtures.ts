@@ -47,10 +47,15 @@ export const test = base.extend<Visit, Backstage>({
 
 /**
  * Runs with and, where LONG=1, without scripts. app/routes/markup.test.ts posts each form of the
- * site as it stands in the page, and these ways lead through the same kinds of forms as those that
- * are always walked twice: joining, the profile, the password, a game, a venue's photos.
+ * site as it stands in the page, and in a short run a browser without scripts still goes from a
+ * shared link to a paid game (way-in.spec.ts) and arranges a venue's photos (admin-venues.spec.ts).
  */
 export const WITH_SCRIPTS = isLong ? [true, false] : [true];
+
+/** Cases that differ in one value: all of them where LONG=1, otherwise the first ones. */
+export function firstCases<T>(cases: readonly T[], count = 1): readonly T[] {
+  return isLong ? cases : cases.slice(0, count);
+}
 
 function given(name: string): string {
   const value = process.env[name];

@@ -1,5 +1,5 @@
 import { UPCOMING } from "../db/demo/schedule.ts";
-import { expect, type Page, test } from "./fixtures.ts";
+import { expect, type Page, test, WITH_SCRIPTS } from "./fixtures.ts";
 import { closeJoinedDialog } from "./joined.ts";
 import { runCommand } from "./site.ts";
 import { findGames } from "./games.ts";
@@ -10,7 +10,7 @@ const INDOOR_IN_ESPOO = PUBLISHED.filter(({ venue }) =>
   ["otaniemi-hall", "tapiola-court"].includes(venue),
 );
 
-for (const javaScriptEnabled of [true, false]) {
+for (const javaScriptEnabled of WITH_SCRIPTS) {
   const kind = javaScriptEnabled ? "with JavaScript" : "as plain HTML";
   test.describe(kind, () => {
     test.use({ javaScriptEnabled });

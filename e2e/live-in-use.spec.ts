@@ -1,5 +1,5 @@
 import type { Request } from "@playwright/test";
-import { expect, type Page, test as base } from "./fixtures.ts";
+import { expect, firstCases, type Page, test as base } from "./fixtures.ts";
 import { openWithStream } from "./live-pages.ts";
 import { addPlayer } from "./players.ts";
 import { openStage } from "./waitlist-stage.ts";
@@ -77,7 +77,7 @@ const test = base.extend<{ edit: Edit }>({
   },
 });
 
-for (const [what, use] of Object.entries(USES)) {
+for (const [what, use] of firstCases(Object.entries(USES), 2)) {
   test(`a page is not read again while ${what}, and once it is not`, async ({ page, edit }) => {
     const stop = await use(page);
     await edit.change();

@@ -1,5 +1,5 @@
 import type { BrowserContext, Locator } from "@playwright/test";
-import { expect, type Page, test } from "./fixtures.ts";
+import { expect, type Page, test, WITH_SCRIPTS } from "./fixtures.ts";
 import { aMatch } from "./matches.ts";
 import { addPlayer } from "./players.ts";
 import { signInAs } from "./site.ts";
@@ -193,7 +193,7 @@ async function anotherAdmin(db: Db): Promise<string> {
   return who;
 }
 
-for (const javaScriptEnabled of [true, false]) {
+for (const javaScriptEnabled of WITH_SCRIPTS) {
   test.describe(javaScriptEnabled ? "with JavaScript" : "as plain HTML", () => {
     test.use({ javaScriptEnabled });
 

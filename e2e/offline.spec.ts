@@ -1,4 +1,4 @@
-import { expect, test } from "./fixtures.ts";
+import { expect, firstCases, test } from "./fixtures.ts";
 import { findGames } from "./games.ts";
 import { addPlayer } from "./players.ts";
 import { cachedFiles, whenWorkerIsReady } from "./service-worker.ts";
@@ -7,7 +7,7 @@ import { createServer } from "node:http";
 
 test.use({ serviceWorkers: "allow" });
 
-for (const colorScheme of ["light", "dark"] as const) {
+for (const colorScheme of firstCases(["dark", "light"] as const)) {
   test.describe(`in the ${colorScheme} theme`, () => {
     test.use({ colorScheme });
 

@@ -1,7 +1,7 @@
 import type { Db } from "#app/platform/db.server.ts";
 import { changeRole } from "#app/features/accounts/account-status.server.ts";
 import { openChat, stage } from "./chat-stage.ts";
-import { expect, type Page, test } from "./fixtures.ts";
+import { expect, type Page, test, WITH_SCRIPTS } from "./fixtures.ts";
 import { aMatch } from "./matches.ts";
 import { addChampion, addRaceGames } from "./players.ts";
 
@@ -27,7 +27,7 @@ const bookingsOf = async (db: Db, userId: string, gameId: string) =>
     .where("game_id", "=", gameId)
     .execute();
 
-for (const javaScriptEnabled of [true, false]) {
+for (const javaScriptEnabled of WITH_SCRIPTS) {
   const kind = javaScriptEnabled ? "with JavaScript" : "as plain HTML";
   test.describe(kind, () => {
     test.use({ javaScriptEnabled });

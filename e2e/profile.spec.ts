@@ -1,12 +1,12 @@
 import sharp from "sharp";
 import { stripes } from "#test/pictures.ts";
-import { expect, type Page, test } from "./fixtures.ts";
+import { expect, type Page, test, WITH_SCRIPTS } from "./fixtures.ts";
 import { addPlayer, playFive } from "./players.ts";
 
 const main = (page: Page) => page.getByRole("main");
 const notice = (page: Page) => page.getByLabel("Notifications");
 
-for (const javaScriptEnabled of [true, false]) {
+for (const javaScriptEnabled of WITH_SCRIPTS) {
   const people = javaScriptEnabled
     ? { editor: "lumi.kallio", champion: "jonas.ek" }
     : { editor: "ella.saarinen", champion: "hugo.wikstrom" };

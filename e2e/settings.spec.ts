@@ -29,7 +29,7 @@ async function mailWith(dataDir: string, ...words: string[]): Promise<string> {
   return find()!;
 }
 
-for (const javaScriptEnabled of [true, false]) {
+for (const javaScriptEnabled of WITH_SCRIPTS) {
   test.describe(javaScriptEnabled ? "with JavaScript" : "as plain HTML", () => {
     test.use({ javaScriptEnabled });
 

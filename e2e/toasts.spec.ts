@@ -1,4 +1,4 @@
-import { expect, type Page, test } from "./fixtures.ts";
+import { expect, firstCases, type Page, test } from "./fixtures.ts";
 import { closeJoinedDialog, joinedDialog } from "./joined.ts";
 import { findGames } from "./games.ts";
 import { addChampion, addPlayer } from "./players.ts";
@@ -25,12 +25,14 @@ test("a toast replaces the one before, and a new form takes it away", async ({ p
   await expect(toasts(page)).toHaveText(/The connection failed\./);
 });
 
-for (const [width, height] of [
+const SIZES = [
   [390, 844],
+  [1280, 800],
   [320, 640],
   [768, 1024],
-  [1280, 800],
-] as const) {
+] as const;
+
+for (const [width, height] of firstCases(SIZES, 2)) {
   test(`a toast covers neither bars nor what has the focus at ${width} × ${height}`, async ({
     page,
     signIn,

@@ -2,11 +2,11 @@ import { sendReminders } from "#app/features/bookings/reminders.server.ts";
 import { closeJoinedDialog } from "./joined.ts";
 import { openJobs } from "#app/jobs.server.ts";
 import type { Connection } from "#app/platform/connect.server.ts";
-import { expect, type Page, test } from "./fixtures.ts";
+import { expect, firstCases, type Page, test, WITH_SCRIPTS } from "./fixtures.ts";
 import { findGames } from "./games.ts";
 import { openMail, PASSWORD, sendSignUp } from "./newcomers.ts";
 
-for (const javaScriptEnabled of [true, false]) {
+for (const javaScriptEnabled of WITH_SCRIPTS) {
   const kind = javaScriptEnabled ? "with JavaScript" : "as plain HTML";
   test.describe(kind, () => {
     test.use({ javaScriptEnabled });
@@ -25,7 +25,7 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
-for (const javaScriptEnabled of [true, false]) {
+for (const javaScriptEnabled of firstCases([false, true])) {
   const kind = javaScriptEnabled ? "with JavaScript" : "as plain HTML";
   test(`a shared link leads, by an email opened on another device, into the game: ${kind}`, async ({
     browser,
