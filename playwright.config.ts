@@ -14,8 +14,8 @@ export default defineConfig({
   testIgnore: isLong ? [] : /[/\\]e2e[/\\]long[/\\]/,
   outputDir: "test-results",
   globalSetup: "./e2e/global-setup.ts",
-  // One more than the cores of a small machine: some wait for what takes its time.
-  workers: 4,
+  // More than the cores of a small machine: most of what a test does is to wait.
+  workers: 5,
   // On busy machines; the list names as flaky what passed only then: a defect of test or product.
   retries: isLong ? 0 : 1,
   forbidOnly: true,

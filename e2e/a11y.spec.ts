@@ -1,5 +1,6 @@
 import { type Browser, expect, type Page, test as base } from "@playwright/test";
 import axe from "axe-core";
+import { expectToFit } from "./fits.ts";
 import { endOf } from "./screens/screen.ts";
 import {
   enter,
@@ -26,10 +27,7 @@ import type { Scenario, Screen } from "./screens/scenario.ts";
 import { isLong } from "#test/long.ts";
 
 const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-// No page scrolls sideways at this width.
-const NARROWEST = 320;
 const PHONE = { width: 390, height: 844 };
-const widthOfPage = () => document.documentElement.scrollWidth;
 
 /** A page per account, for the screens that are only looked at. */
 type Pages = Map<Screen["as"], Page>;
@@ -59,8 +57,7 @@ for (const visit of isLong ? listVisits() : listShortVisits()) {
     if (isLong) await checkEveryLook(page, visit);
     // Dark differs by its colours alone, which ui/contrast.test.ts checks where they are defined.
     else await expectNoViolations(page, visit.screen.toast, "light, 390");
-    await page.setViewportSize({ width: NARROWEST, height: 640 });
-    expect.soft(await page.evaluate(widthOfPage), "page width").toBe(NARROWEST);
+    await expectToFit(page, visit.screen.name);
     await close();
   });
 }

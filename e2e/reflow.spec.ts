@@ -1,30 +1,13 @@
 import { expect, test } from "./fixtures.ts";
 import { findGames, type GameIds } from "./games.ts";
-import {
-  bareTargets,
-  barShare,
-  cutTexts,
-  outOfReach,
-  overTheEdge,
-  runningMotions,
-  WIDER_TEXT,
-  widthOf,
-} from "./layout.ts";
+import { expectToFit } from "./fits.ts";
+import { runningMotions } from "./layout.ts";
 import { aMatch } from "./matches.ts";
 import type { Page } from "@playwright/test";
 import { stripes } from "#test/pictures.ts";
 import { isLong } from "#test/long.ts";
 import { makeTeams } from "#app/features/teams/change-teams.server.ts";
 import { markAttendance } from "#app/features/roster/roster.server.ts";
-
-const PHONE = { width: 390, height: 844 };
-const NARROW = { width: 320, height: 640 };
-// 1280 × 1024 at 400 %.
-const ZOOMED = { width: 320, height: 256 };
-/** Bars that stay in their place may take a third of a small screen. */
-const MOST_BARS = 1 / 3;
-// LONG=1 looks at every view, otherwise at every third one: a11y.spec.ts measures each page at 320.
-const STEP = isLong ? 1 : 3;
 
 /** A page and what is opened on it, where layout and targets are measured. */
 interface View {
@@ -121,7 +104,8 @@ for (const [who, views] of Object.entries(VIEWS)) {
   }) => {
     if (who !== "visitor") await signIn(who);
     const games = await findGames(database.db);
-    for (const view of views.filter((_, n) => n % STEP === 0)) await measure(page, view, games);
+    // Otherwise at what is opened on them: a11y.spec.ts measures each page as it is.
+    for (const view of views.filter(({ act }) => isLong || act)) await measure(page, view, games);
   });
 }
 
@@ -159,21 +143,9 @@ async function unfoldRows(page: Page) {
 }
 
 async function measure(page: Page, view: View, games: GameIds) {
-  await page.setViewportSize(PHONE);
   const where = await openView(page, view, games);
   expect.soft(await page.evaluate(runningMotions), `motion in ${where}`).toEqual([]);
-  expect.soft(await page.evaluate(bareTargets), `targets of ${where}`).toEqual([]);
-  await page.setViewportSize(NARROW);
-  expect.soft(await page.evaluate(widthOf), `width of ${where}`).toBe(NARROW.width);
-  expect.soft(await page.evaluate(overTheEdge), `over the edge of ${where}`).toEqual([]);
-  await page.setViewportSize(ZOOMED);
-  expect.soft(await page.evaluate(widthOf), `width of ${where}, zoomed`).toBe(ZOOMED.width);
-  expect.soft(await page.evaluate(barShare), `bars of ${where}`).toBeLessThan(MOST_BARS);
-  expect.soft(await page.evaluate(outOfReach), `out of reach: ${where}`).toEqual([]);
-  await page.setViewportSize(PHONE);
-  const cut = await page.evaluate(cutTexts);
-  await page.evaluate(WIDER_TEXT);
-  expect.soft(await page.evaluate(cutTexts), `cut in ${where}`).toEqual(cut);
+  await expectToFit(page, where);
 }
 
 async function openView(page: Page, { path, act }: View, games: GameIds) {

@@ -77,7 +77,7 @@ function RatingField({ id, name, defaultValue, error }: ReturnType<typeof fieldP
   return (
     <fieldset aria-describedby={error ? `${id}-error` : undefined}>
       <legend className="mb-1.5 font-semibold">Rating *</legend>
-      <div className="grid grid-cols-5 gap-1.5">
+      <div className="flex flex-wrap gap-1.5">
         {RATINGS.map((word, index) => (
           <label key={word} className={starClass}>
             <input
@@ -107,7 +107,7 @@ function RatingField({ id, name, defaultValue, error }: ReturnType<typeof fieldP
 
 // Fills the chosen star and all before it.
 const starClass =
-  "relative grid min-h-24 content-center justify-items-center rounded-card border border-edge bg-raised px-1 py-2 " +
+  "relative grid min-h-24 flex-1 content-center justify-items-center rounded-card border border-edge bg-raised px-1 py-2 " +
   "text-center font-semibold select-none hover:border-ink has-checked:border-2 has-checked:border-ink " +
   "has-checked:bg-sunken has-focus-visible:outline-3 has-focus-visible:outline-offset-2 " +
   "has-focus-visible:outline-focus [&:has(:checked)_.star]:fill-current [&:has(~_label_:checked)_.star]:fill-current";
