@@ -33,7 +33,11 @@ export default defineConfig({
   plugins: [tailwindcss(), reactRouter(), leanRouter(), chunkList()],
   environments: {
     // The web process is bundled with the pages, so that both share one database pool.
-    ssr: { build: { rolldownOptions: { input: "./server.ts" } } },
+    ssr: {
+      // Hundreds of small files each, which a start would read one by one.
+      resolve: { noExternal: ["kysely", "stripe", "zod"] },
+      build: { rolldownOptions: { input: "./server.ts" } },
+    },
     client: {
       build: {
         rolldownOptions: {

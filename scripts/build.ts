@@ -29,6 +29,7 @@ export async function build(): Promise<void> {
   const client = path.join(projectRoot, "build", "client");
   nameWorker(client);
   compress(client);
+  spawnSync(process.execPath, [path.join(import.meta.dirname, "compile-cache.ts")]);
   // Written last, so that an interrupted build does not count.
   writeFileSync(BUILT, hash);
 }

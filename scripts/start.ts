@@ -1,3 +1,4 @@
+import "./compile-cache.ts";
 import "./load-env.ts";
 import path from "node:path";
 import { projectRoot } from "#app/platform/root.server.ts";
