@@ -70,7 +70,7 @@ const STATES: Record<string, State> = {
       await expect.poll(async () => (await entry.executeTakeFirst())?.status).toBe("Offered");
       return { ...asked, gameId };
     },
-    says: "A spot is held for you until",
+    says: "A spot is held for you",
   },
   "a player who is in": {
     enter: (stage, db) => inGame(stage, db, 15),

@@ -19,7 +19,7 @@ test("who joins reads the dialog once: neither a reload nor a step back brings i
   await page.getByRole("button", { name: button }).click();
   try {
     const dialog = joinedDialog(page);
-    await expect(dialog).toContainText("Getting there");
+    await expect(dialog).toContainText("Add to calendar");
     await expect(page).toHaveURL(`/events/${free}`);
     await dialog.getByRole("link", { name: "Keep all your games in your calendar" }).click();
     await expect(page).toHaveURL("/settings/calendar");
@@ -133,7 +133,7 @@ test.describe("as plain HTML", () => {
     await page.getByRole("button", { name: button }).click();
     try {
       await expect(page).toHaveURL(`/events/${free}/joined`);
-      await expect(joinedDialog(page)).toContainText("Getting there");
+      await expect(joinedDialog(page)).toContainText("Add to calendar");
       await expect(page.getByText("Successfully joined!")).toHaveCount(1);
       await closeJoinedDialog(page);
       await expect(page.getByText("You're attending this game!")).toBeVisible();

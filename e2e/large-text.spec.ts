@@ -153,7 +153,7 @@ test("who joins with text at 200 % reads the dialog and closes it", async ({
   await page.evaluate(LARGE_TEXT);
   await page.getByRole("button", { name: "Join game" }).click();
   const dialog = page.getByRole("dialog", { name: "You're in" });
-  await expect(dialog).toContainText("Getting there");
+  await expect(dialog).toContainText("Add to calendar");
   expect(await page.evaluate(widthOf)).toBe(390);
   expect(await page.evaluate(outOfReach)).toEqual([]);
   await dialog.getByRole("link", { name: "Done" }).click();

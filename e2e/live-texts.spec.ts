@@ -225,7 +225,7 @@ test("a spot that is booked or held for who waits comes to My Games by itself", 
   const places = page.getByRole("region", { name: "Waitlist" });
   await expect(places.getByText("You are 1st of 1")).toHaveCount(2);
   expect(await held.cancel()).toBe(302);
-  await expect(places).toContainText("A spot is held for you until");
+  await expect(places).toContainText("Spot held for you until");
   expect(await booked.cancel()).toBe(302);
   const next = page.getByRole("region", { name: "NEXT GAMES" });
   await expect(next.locator(`a[href="/events/${booked.gameId}"]`)).toBeVisible();

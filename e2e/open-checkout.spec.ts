@@ -17,7 +17,7 @@ test("a payment goes on from its game, and an open checkout says that its spot w
   await expect(page.getByText("0.99 € is missing for this game.")).toBeVisible();
   const tab = await page.context().newPage();
   await tab.goto(`/events/${gameId}`, { waitUntil: "networkidle" });
-  await expect(tab.getByRole("button", { name: "Choose another plan" })).toBeVisible();
+  await expect(tab.getByRole("button", { name: "Change plan" })).toBeVisible();
   await tab.getByRole("button", { name: "Continue to payment" }).click();
   await expect(tab).toHaveURL(page.url());
   await tab.goto(`/events/${gameId}`, { waitUntil: "networkidle" });

@@ -134,14 +134,14 @@ for (const javaScriptEnabled of WITH_SCRIPTS) {
       const { who, id, line } = await stage(database, 400);
       await signIn(who);
       await goToPay(page, id, line);
-      const held = /^Spot held until \d\d:\d\d\. Once it is paid, you are in\.$/;
-      await expect(page.getByText(held)).toBeVisible();
+      await expect(page.getByText(HELD)).toBeVisible();
+      await expect(page.getByText("Once it is paid, you are in.")).toBeVisible();
       // Another device of the same player.
       const phone = await browser.newContext({ baseURL, javaScriptEnabled });
       await signInAs(phone, { url: baseURL!, dataDir, db: database.db }, who);
       const other = await phone.newPage();
       await other.goto(`/events/${id}`);
-      await expect(other.getByText(/^Spot held until \d\d:\d\d$/)).toBeVisible();
+      await expect(other.getByText(HELD)).toBeVisible();
       await expect(other.getByRole("button", { name: "Continue to payment" })).toBeVisible();
       const paid = await payWithoutPage(page);
       await expect(async () => {
@@ -167,7 +167,7 @@ for (const javaScriptEnabled of WITH_SCRIPTS) {
       await goToPay(page, id, line);
       await page.getByRole("button", { name: "Fail" }).click();
       await expect(page.getByRole("alert")).toContainText("Nothing was paid.");
-      await expect(page.getByText(/^Spot held until/)).toBeVisible();
+      await expect(page.getByText(HELD)).toBeVisible();
       await page.getByRole("button", { name: "Pay later" }).click();
       const bank = page.getByRole("heading", { name: "Your bank will confirm" });
       await expect(bank).toBeVisible();
@@ -208,13 +208,16 @@ for (const javaScriptEnabled of WITH_SCRIPTS) {
   });
 }
 
+/** Until when is read out, and without JavaScript shown. */
+const HELD = /^Spot held for you until \d\d:\d\d/;
+
 async function goToPay(page: Page, gameId: string, line: RegExp) {
   await page.goto(`/events/${gameId}`, { waitUntil: "networkidle" });
   await page.getByRole("button", { name: "Pay and join" }).click();
   const plans = page.getByRole("dialog", { name: "Choose Your Plan" });
   await expect(plans).toContainText("This game costs 10 credits. You have 4.");
   await expect(plans).toContainText(line);
-  await expect(plans).toContainText("Your spot is held for 15 minutes while you pay.");
+  await expect(plans).toContainText("Your spot is held for 15 minutes.");
   await expect(plans.getByRole("radio", { name: "Just what is missing" })).toBeChecked();
   await plans.getByRole("radio", { name: /9,99 € per game/ }).check();
   await plans.getByRole("button", { name: "START PLAYING" }).click();

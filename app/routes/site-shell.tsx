@@ -1,6 +1,6 @@
 import { SkipLink } from "#app/ui/skip-link.tsx";
 import { type ReactNode, useState } from "react";
-import { Link, useLocation } from "react-router";
+import { Link, useLocation, useMatches } from "react-router";
 import type { Viewer } from "#app/features/accounts/sessions.server.ts";
 import { unreadCount, unreadText } from "#app/features/chat/rules.ts";
 import { wholeCreditsCount } from "#app/platform/money.ts";
@@ -50,13 +50,16 @@ const ENTRIES = [
 /** The entry of the page that is open or on its way; none for another player's profile. */
 function useActiveEntry(): string | null {
   const path = useNextPath();
+  const isForGame = useMatches().some(({ loaderData }) => isPaid(loaderData));
   if (/^\/profile\/(?!player-card)/.test(path)) return null;
-  if (path.endsWith("/chat")) return "/bookings";
+  // What is paid for stands there.
+  if (path.endsWith("/chat") || (isForGame && path === "/wallet/paid")) return "/bookings";
   const area = `/${path.split("/")[1]}`;
   return OWN.includes(area) ? "/profile" : area;
 }
 
 const OWN = ["/wallet", "/settings"];
+const isPaid = (data: unknown) => (data as { isForGame?: true } | null)?.isForGame;
 
 /**
  * Header, page, footer and, on phones, the bottom bar; without a viewer a Sign In button. A game and

@@ -51,7 +51,7 @@ function Spinner() {
   );
 }
 
-export type ButtonVariant = "primary" | "secondary" | "quiet" | "danger";
+export type ButtonVariant = "primary" | "secondary" | "quiet" | "danger" | "waiting";
 type ButtonSize = "md" | "lg";
 
 /** For buttons, links and labels. At least 44 px high. */
@@ -69,6 +69,8 @@ const variants: Record<ButtonVariant, string> = {
   primary: "border-accent-edge bg-accent text-on-accent hover:bg-accent-strong",
   secondary: "border-edge bg-raised text-ink hover:border-ink",
   quiet: "border-transparent text-ink hover:bg-sunken",
+  // The main one, until something is chosen: it can be pressed, and says what is missing.
+  waiting: "border-line bg-sunken text-muted",
   danger: "border-danger-solid bg-danger-solid text-on-danger hover:border-ink",
 };
 

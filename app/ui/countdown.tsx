@@ -3,8 +3,8 @@ import { classNames } from "./class-names.ts";
 
 type CountdownProps = { seconds: number; onEnd?: () => void };
 
-/** What is left, as "14:32" or "1:14:32", by the browser's own clock from now on. The text beside it says when it
- * ends, so screen readers and browsers without JavaScript miss nothing. */
+/** What is left, as "14:32 left" or "1:14:32 left", by the browser's own clock from now on. A text beside it says
+ * when it ends, so screen readers and browsers without JavaScript miss nothing. */
 export function Countdown({ seconds, onEnd }: CountdownProps) {
   const [left, setLeft] = useState<number | null>(null);
   useEffect(() => {
@@ -26,7 +26,7 @@ export function Countdown({ seconds, onEnd }: CountdownProps) {
       aria-hidden
       className={classNames("font-semibold tabular-nums", left === null && "invisible")}
     >
-      {clockText(left ?? seconds)}
+      {`${clockText(left ?? seconds)} left`}
     </span>
   );
 }

@@ -96,7 +96,7 @@ const modalClass =
   "transition-[opacity,translate,overlay,display] transition-discrete duration-200 open:opacity-100 " +
   "starting:open:opacity-0 backdrop:opacity-0 backdrop:transition-opacity open:backdrop:opacity-100 " +
   "open:backdrop:starting:opacity-0 max-md:translate-y-8 max-md:open:translate-y-0 " +
-  "max-md:starting:open:translate-y-8 max-md:mt-auto max-md:max-h-[94dvh] max-md:rounded-t-card " +
+  "max-md:starting:open:translate-y-8 max-md:mt-auto max-h-[94dvh] max-md:rounded-t-card " +
   // On a screen too low for header, content and footer, all of it scrolls, but the footer where there
   // is room for it.
   "short:max-h-dvh! short:overflow-y-auto short:scroll-pb-28";
@@ -107,7 +107,7 @@ const footerClass =
 
 const inPageClass = "[&[open]:not(:modal)]:static [&[open]:not(:modal)]:max-h-none!";
 
-const boxClass = "md:m-auto md:max-h-[85dvh] md:max-w-lg md:rounded-card";
+const boxClass = "md:m-auto md:max-w-lg md:rounded-card";
 
 const drawerClass =
   "md:mr-0 md:ml-auto md:h-dvh md:max-h-dvh md:min-h-dvh md:max-w-100 md:translate-x-8 " +

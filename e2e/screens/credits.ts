@@ -206,7 +206,7 @@ async function payInDebt(page: Page) {
 async function comeBack(page: Page) {
   await startPaying(page);
   await page.getByRole("link", { name: "Back to game" }).click();
-  await page.getByText(/^Spot held until/).waitFor();
+  await page.getByText(/^Spot held for you/).waitFor();
 }
 
 async function startOffline(page: Page) {

@@ -136,7 +136,7 @@ async function payLate(page: Page, db: Db, venue_id: string, takenBy?: string) {
 async function leaveFor(page: Page, path: string) {
   await startPaying(page);
   await page.goto(path);
-  await page.getByText(/^Spot held until/).waitFor();
+  await page.getByText(/^Spot held for you/).waitFor();
 }
 
 async function payByBank(page: Page) {

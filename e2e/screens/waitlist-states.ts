@@ -42,7 +42,7 @@ export const WAITLIST_STATE_SCREENS: ScreenOf<Ids>[] = [
     },
     path: ({ held }) => `/events/${held}`,
     act: async (page) => {
-      await press(page, "Take it");
+      await press(page, /^Take the spot/);
       await page.getByRole("button", { name: "Take it anyway" }).waitFor();
     },
   },

@@ -25,7 +25,8 @@ export function gameFacts({ startsAt, endsAt, venue, minPlayers, decidesAt }: Sh
   };
 }
 
-const addressText = ({ address, city }: ShownGame["venue"]) =>
+/** "Otakaari 5, Espoo". */
+export const addressText = ({ address, city }: Pick<ShownGame["venue"], "address" | "city">) =>
   address ? `${address}, ${city}` : city;
 
 /** Facts beyond the game's own, each with the sentence that says what is true now. */

@@ -229,7 +229,7 @@ export async function findPaymentId(tx: Tx, ids: string[]): Promise<string | nul
 
 export type Arrival =
   | { state: "waiting" | "unconfirmed" | "failed" | "unmatched" | "settled" }
-  | { state: "arrived"; creditsCents: number; balanceCents: number };
+  | { state: "arrived"; paymentId: string; creditsCents: number; balanceCents: number };
 
 export type ArrivalState = Arrival["state"];
 
@@ -244,8 +244,8 @@ export async function findArrival(db: Db, session: Session): Promise<Arrival> {
     .where("stripe_object_id", "=", session.sessionId)
     .executeTakeFirst();
   if (payment) {
-    const { userId, ...cents } = payment;
-    return userId === session.userId ? { state: "arrived", ...cents } : { state: "waiting" };
+    const { userId, ...arrived } = payment;
+    return userId === session.userId ? { state: "arrived", ...arrived } : { state: "waiting" };
   }
   const events = await listEvents(db, session);
   if (events.some(({ status }) => status === "parked")) return { state: "unmatched" };
@@ -295,6 +295,6 @@ function arrivals(db: Db) {
   return db
     .selectFrom("payments")
     .innerJoin("profiles", "profiles.user_id", "payments.user_id")
-    .select(inCents("credits_eur").as("creditsCents"))
+    .select(["payments.id as paymentId", inCents("credits_eur").as("creditsCents")])
     .select(inCents("wallet_balance_eur").as("balanceCents"));
 }

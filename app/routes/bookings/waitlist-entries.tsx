@@ -57,18 +57,9 @@ function Place({ entry }: { entry: WaitlistTicket }) {
         </Link>
       </h3>
       <div aria-live="polite" className="font-semibold tabular-nums">
-        {entry.state === "offered" ? (
-          <HeldUntil {...entry.offer!}>
-            {`A spot is held for you until ${entry.offer!.until}`}
-          </HeldUntil>
-        ) : (
-          TEXTS[entry.state](entry)
-        )}
+        {entry.state === "offered" ? <HeldUntil {...entry.offer!} /> : TEXTS[entry.state](entry)}
       </div>
       <Changes changes={entry.changes} />
-      {entry.state === "offered" && (
-        <p className="text-sm text-muted tabular-nums">{entry.takes}</p>
-      )}
       {entry.state === "waiting" && <EntryTerms entry={entry} />}
     </div>
   );
@@ -81,8 +72,8 @@ const TEXTS: Record<Exclude<EntryState, "offered">, (entry: WaitlistTicket) => s
 };
 
 /** The page of the game, where the entry's question is answered. */
-const ANSWERS: Record<EntryState, { to: string; label: string } | null> = {
-  offered: { to: "?offer=1", label: "Take it or not" },
+const ANSWERS: Record<EntryState, { to: string; label?: string } | null> = {
+  offered: { to: "?offer=1" },
   unanswered: { to: "#join", label: "Look and answer" },
   changed: { to: "#join", label: "Look and agree" },
   waiting: null,
@@ -95,7 +86,7 @@ function Actions({ entry }: { entry: WaitlistTicket }) {
     <div className="flex flex-wrap gap-3 max-sm:*:grow sm:shrink-0 sm:flex-col">
       {answer && (
         <ButtonLink to={`/events/${entry.gameId}${answer.to}`} variant="primary">
-          {answer.label} {name}
+          {answer.label ?? entry.take} {name}
         </ButtonLink>
       )}
       <LeaveWaitlist gameId={entry.gameId} entry={entry} name={name} />

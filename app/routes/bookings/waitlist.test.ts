@@ -73,9 +73,9 @@ describe("the waitlist under My Games", () => {
     const { gameId, asked } = await site.anOffer();
     const offered = await myGames(asked.cookie);
     expect(headingsOf(offered, 2)[0]).toBe("Waitlist");
-    expect(textOf(offered)).toContain("|A spot is held for you until 14:00|");
+    expect(textOf(offered)).toContain("|Spot held for you| until 14:00|");
     expect(linksOf(offered)).toContain(
-      `Take it or not Campus Hall, MONDAY → /events/${gameId}?offer=1`,
+      `Take the spot · 10 credits Campus Hall, MONDAY → /events/${gameId}?offer=1`,
     );
     const { gameId: moved } = await site.aFullGame();
     const { id, cookie } = await site.signedIn(ada(app.db));

@@ -1,19 +1,21 @@
-import { Countdown } from "#app/ui/countdown.tsx";
+import { HeldUntil } from "./held-until.tsx";
 import type { PurchaseGame } from "./purchase-game.server.ts";
 
-type GameLineProps = { game: PurchaseGame; need?: string | null; onEnd?: () => void };
+type GameLineProps = { game: PurchaseGame; need?: string | null };
 
-export function GameLine({ game, need, onEnd }: GameLineProps) {
+/** The game that a payment is for: where, when, and what becomes of its spot. */
+export function GameLine({ game, need }: GameLineProps) {
   return (
-    <div className="rounded-card bg-sunken px-4 py-3 text-left">
-      <div className="flex flex-wrap items-baseline justify-between gap-x-3">
-        <p className="flex-1 basis-40 font-semibold tabular-nums">
-          {game.name}&nbsp;· <span className="whitespace-nowrap">{game.spots}</span>
-        </p>
-        {game.leftSeconds && <Countdown seconds={game.leftSeconds} onEnd={onEnd} />}
-      </div>
-      {need && <p className="text-sm tabular-nums">{need}</p>}
-      <p className="text-sm text-balance text-muted">{game.note}</p>
+    <div className="w-full text-left tabular-nums">
+      <p translate="no" className="font-bold">
+        {game.venue}
+      </p>
+      <p className="flex flex-wrap justify-between gap-x-3">
+        <span>{game.when}</span> {game.spots && <span className="font-semibold">{game.spots}</span>}
+      </p>
+      {game.held && <HeldUntil {...game.held} />}
+      {need && <p className="text-sm">{need}</p>}
+      <p className="text-sm text-muted">{game.note}</p>
     </div>
   );
 }

@@ -4,12 +4,19 @@ import { Countdown } from "#app/ui/countdown.tsx";
 
 type HeldUntilProps = { until: string; leftSeconds: number; children?: ReactNode };
 
-/** Until when a spot is held, of any kind, and what is left of that. */
-export function HeldUntil({ until, leftSeconds, children }: HeldUntilProps) {
+/** A spot that is held, of any kind, and what is left of that: until when is for who sees no countdown. */
+export function HeldUntil({ until, leftSeconds, children = "Spot held for you" }: HeldUntilProps) {
   const { revalidate } = useRevalidator();
+  const text = ` until ${until}`;
   return (
     <p className="flex flex-wrap justify-between gap-x-3 font-semibold tabular-nums">
-      <span>{children ?? `Spot held until ${until}`}</span>
+      <span>
+        {children}
+        <span className="sr-only">{text}</span>
+        <noscript>
+          <span aria-hidden>{text}</span>
+        </noscript>
+      </span>
       <Countdown seconds={leftSeconds} onEnd={() => void revalidate()} />
     </p>
   );

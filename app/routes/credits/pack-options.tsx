@@ -1,5 +1,4 @@
 import { useEffect, useId, useRef } from "react";
-import { classNames } from "#app/ui/class-names.ts";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
 import type { PackView } from "./plans.server.ts";
 
@@ -52,11 +51,7 @@ function PackOption({ pack, isChosen, choose }: PackOptionProps) {
         value={pack.id}
         checked={isChosen}
         onChange={choose}
-        className={classNames(
-          "size-5 shrink-0 accent-ink focus-visible:outline-none",
-          // In the dark browsers fill it with the grey of a disabled one.
-          hydrated && !isChosen && "appearance-none rounded-pill border border-edge",
-        )}
+        className="size-5 shrink-0 accent-ink focus-visible:outline-none"
       />
       <span className="grid grow gap-y-0.5">
         <span className="flex flex-wrap justify-between gap-x-2 font-bold tabular-nums">
@@ -68,13 +63,13 @@ function PackOption({ pack, isChosen, choose }: PackOptionProps) {
           {pack.isMonthly && (
             <>
               {" · "}
-              <span>{pack.perGame}</span>
+              <span className="whitespace-nowrap">{pack.perGame}</span>
             </>
           )}
           {/* The total below follows the choice. */}
           {!hydrated && ` · ${pack.total}`}
         </span>
-        {pack.difference?.note && <span className="text-sm">{pack.difference.note}</span>}
+        {pack.note && <span className="text-sm">{pack.note}</span>}
         {/* Once the button's line follows the choice, that says it, or the line below all of them. */}
         {!hydrated && <span className="text-sm">{pack.renewal}</span>}
         {pack.isPopular && (

@@ -95,13 +95,14 @@ test("it says what is missing, what is owed, and for which game", () => {
   const debt = "You owe 10 credits.";
   const game = {
     path: "/events/1",
-    name: "Campus Hall, Mon 12:00",
+    venue: "Campus Hall",
+    when: "Mon 12:00",
     spots: "1 spots left",
-    note: "Your spot is held for 15 minutes while you pay.",
-    leftSeconds: null,
+    note: "Your spot is held for 15 minutes.",
+    held: null,
   };
   expect(textOf(render({ game, need, debt }))).toContain(
-    `|Campus Hall, Mon 12:00\u00a0· |1 spots left|${need}|${game.note}|${debt}|`,
+    `|Campus Hall|Mon 12:00| |1 spots left|${need}|${game.note}|${debt}|`,
   );
   expect(render()).not.toContain('role="status"');
 });

@@ -62,7 +62,11 @@ export default function PlanChoice({ plans, result: sent }: PlanChoiceProps) {
         <AmountField packs={packs} />
       </PostForm>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
-        {plans.game && <GameLine game={plans.game} need={plans.need} />}
+        {plans.game && (
+          <div className="rounded-card bg-sunken px-4 py-3">
+            <GameLine game={plans.game} need={plans.need} />
+          </div>
+        )}
         {plans.debt && <Notice tone="warn">{plans.debt}</Notice>}
         {isEmpty ? (
           <p>No plans are on sale right now. Please look again later.</p>
@@ -222,7 +226,7 @@ function CheckoutBar({ pack, methods, either, result, isPaying }: CheckoutBarPro
       </p>
       <Button
         form="plan-form"
-        variant="primary"
+        variant={follows && !pack ? "waiting" : "primary"}
         size="lg"
         wide
         pending={isPaying}

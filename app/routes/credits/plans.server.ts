@@ -96,15 +96,20 @@ export async function openPlans(
     const game = found && (rest as PurchaseGame);
     const offer = packOffer(packs, facts ?? {});
     const single = packs.find(({ isMonthly }) => !isMonthly);
+    const need = needText({ priceCents, balanceCents, debtCents });
+    const forGame = offer.packs.map((pack, n) => ({
+      ...pack,
+      note: packs[n]!.creditsCents < priceCents + debtCents - balanceCents ? TOO_LITTLE : null,
+    }));
     return {
       id: randomUUID(),
       ...offer,
-      packs: difference ? [differenceView(difference, game), ...offer.packs] : offer.packs,
+      packs: difference ? [differenceView(difference, game), ...forGame] : forGame,
       formKey: facts ? randomUUID() : null,
       chosenId: difference?.packId ?? single?.id ?? null,
       game,
-      need: needText(priceCents, balanceCents),
-      debt: debtText(debtCents),
+      need,
+      debt: need ? null : debtText(debtCents),
       running: running.map(toSubscriptionView),
       policy: { inShort: CANCELLATION_IN_SHORT, rules: CANCELLATION_POLICY },
       methods: methodTexts(env.paymentMethods),
@@ -133,9 +138,13 @@ function differenceView(difference: Difference, game: PurchaseGame | null): Pack
     ...{ id, name: "Just what is missing", isMonthly: false, isPopular: false },
     ...{ perGame: price, price, total: `${price}, incl. VAT`, credits },
     ...{ renewal: PAID_ONCE, next: null },
-    difference: { amountCents, payLabel, note: note ?? (game && WITH_LESS) },
+    note: note ?? (game && WITH_LESS),
+    difference: { amountCents, payLabel },
   };
 }
+
+/** A debt is paid first. */
+const TOO_LITTLE = "Not enough for this game.";
 
 /** The amount can still be changed at the payment. */
 const WITH_LESS = "With less you are not in.";
@@ -144,7 +153,9 @@ const PAID_ONCE = "You pay once. Nothing renews, and these credits never expire.
 
 export type PackView = ReturnType<typeof packViews>[number] & {
   /** Of what is missing alone, whose amount the player may still change at the payment. */
-  difference?: { amountCents: number; payLabel: string; note: string | null };
+  difference?: { amountCents: number; payLabel: string };
+  /** Of the game that is paid for. */
+  note?: string | null;
 };
 
 /** In order; marks the middle one of three or more monthly packs. */
@@ -171,9 +182,12 @@ export function packViews(packs: Pack[]) {
   });
 }
 
-export function needText(priceCents: number, balanceCents: number): string | null {
+type Need = Pick<Buyer, "balanceCents" | "debtCents"> & { priceCents: number };
+
+export function needText({ priceCents, balanceCents, debtCents }: Need): string | null {
   if (balanceCents >= priceCents) return null;
-  return `This game costs ${creditsCount(priceCents)}. You have ${creditsText(balanceCents)}.`;
+  const owes = debtCents > 0 ? ` and owe ${creditsText(debtCents)}` : "";
+  return `This game costs ${creditsCount(priceCents)}. You have ${creditsText(balanceCents)}${owes}.`;
 }
 
 export function debtText(debtCents: number): string | null {

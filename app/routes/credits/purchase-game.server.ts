@@ -4,7 +4,7 @@ import { findHeldSpot } from "#app/features/friends/friends.server.ts";
 import { listOwnEntries } from "#app/features/waitlist/entries.server.ts";
 import { findGame } from "#app/features/games/games.server.ts";
 import { spotsLeft, spotsText } from "#app/features/games/rules.ts";
-import { dayAndTime, timeText } from "#app/platform/clock.ts";
+import { dayAndTime } from "#app/platform/clock.ts";
 import { saleText } from "#app/features/seats/rules.ts";
 import { gameFacts } from "#app/features/games/shown-game.ts";
 import {
@@ -16,6 +16,7 @@ import { UNPAID_MAX } from "#app/features/bookings/hold-while-paying.server.ts";
 import type { Intention } from "#app/features/wallet/intentions.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { App } from "#app/routes/context.server.ts";
+import { heldView } from "./held-spot.server.ts";
 
 /** Where a purchase began. Drafts stay hidden. `playerId` is set if the payer is known. */
 export async function findPurchaseGame(
@@ -44,16 +45,18 @@ export async function findPurchaseGame(
   return {
     ...{ id, revision },
     path: gamePath(id, isHeld ? token : null),
-    name: `${venue.name}, ${dayAndTime(startsAt, now())}`,
+    venue: venue.name,
+    when: dayAndTime(startsAt, now()),
     /** For the form that pays for a spot, where there is one. */
     facts: isForPlayer || left > 0 ? { ...gameFacts(game), cancellation: saleText() } : null,
     ...(isForPlayer
       ? {
-          spots: "held for you",
-          note: `Spot held until ${timeText(heldUntil, now())}. ${then}`,
-          leftSeconds: Math.ceil((heldUntil.getTime() - now().getTime()) / 1_000),
+          held: heldView(heldUntil, now()),
+          spots: null,
+          note: then,
         }
       : {
+          held: null,
           spots: spotsText(left),
           note: begun
             ? begunText(begun, paying?.isPending)
@@ -62,7 +65,6 @@ export async function findPurchaseGame(
               : isId(playerId)
                 ? await whileFree({ db, now }, { gameId, playerId })
                 : HELD_WHILE_PAYING,
-          leftSeconds: null,
         }),
   };
 }
@@ -102,7 +104,7 @@ export async function findSpotHeld(db: App["db"], userId: string, now: Date) {
 }
 
 const THEN_IN = "Once it is paid, you are in.";
-const HELD_WHILE_PAYING = `Your spot is held for 15 minutes while you pay. ${THEN_IN}`;
+const HELD_WHILE_PAYING = `Your spot is held for 15 minutes. ${THEN_IN}`;
 const IF_FREE = "Once it is paid, you are in if one is free.";
 const IF_LATER = "If the money arrives later, you are in if one is free then.";
 const NO_THIRD = "Two spots of this game were left unpaid, so none is held while you pay.";

@@ -6,7 +6,7 @@ import { MONTHLY_EVENTS, SINGLE_EVENTS } from "./purchase-events.ts";
 import { SandboxScreen } from "./sandbox-screen.tsx";
 import { monthFrom, seconds, seededEvents, stripeId } from "./stripe-objects.ts";
 import { useState } from "react";
-import { data, redirect, redirectDocument, useRevalidator } from "react-router";
+import { data, redirect, redirectDocument } from "react-router";
 import { listPacks, type Pack, packFact } from "#app/features/wallet/packs.server.ts";
 import { ANY_AMOUNT, readReference } from "#app/features/wallet/rules.ts";
 import { helsinkiDate, monthDay } from "#app/platform/clock.ts";
@@ -23,7 +23,7 @@ import { useRereading } from "#app/live/rereading.ts";
 import { useLiveGames } from "#app/live/use-live-games.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { Notice } from "#app/ui/notice.tsx";
-import { BankForm, PayForm } from "./pay-form.tsx";
+import { BankForm, NoPlayer, PayForm } from "./pay-form.tsx";
 import { findPurpose, tooLittle } from "./purpose.server.ts";
 import {
   isEmail,
@@ -54,6 +54,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     /** To choose; as it was prefilled. */
     amount: pack.isAnyAmount ? (amountCents === null ? "" : numericFromCents(amountCents)) : null,
     missing: missing?.text ?? null,
+    isJoin: facts.spot !== "none",
     shown: writeShown({ ...packFact(pack), ...facts }),
     game,
     email,
@@ -183,15 +184,17 @@ function todayText({ priceCents }: Pack, now: Date): string {
 
 const ANY_AMOUNT_VIEW = {
   ...{ name: "Credits", isMonthly: false, price: "You choose the amount", terms: "incl. VAT" },
-  credits: "As many credits as euros",
+  credits: "as many credits as euros",
   renewal: "You pay once. Nothing renews.",
 };
+
+/** The name that the plans give it. */
+const MISSING = "Just what is missing";
 
 export const meta = metaOf({ title: "Sandbox checkout", noindex: true });
 
 export default function SandboxCheckout({ loaderData, actionData }: Route.ComponentProps) {
   const { pack, game, bank, today } = loaderData;
-  const { revalidate } = useRevalidator();
   const sent = actionData?.values?.["amount"];
   const [typed, setTyped] = useState(sent ?? loaderData.amount);
   const chosen = chosenCents(typed);
@@ -202,27 +205,29 @@ export default function SandboxCheckout({ loaderData, actionData }: Route.Compon
   useLiveGames({ of: loaderData, games, startRereading: useRereading() });
   const back = game ? { to: game.path, label: "Back to game" } : undefined;
   const isPriced = loaderData.amount === null || chosen !== null;
+  const title = `Buy ${credits}${loaderData.isJoin ? " and join" : ""}`;
   return (
-    <SandboxScreen title={pack.name} name="Sandbox checkout" back={back}>
-      <div className="grid items-start gap-4 md:grid-cols-2 md:gap-6">
+    <SandboxScreen title={title} name="Sandbox checkout" back={back}>
+      <div className="grid gap-4 md:grid-cols-2 md:gap-6">
+        {!bank && !loaderData.hasPlayer && <NoPlayer />}
         <section
           aria-label="What you pay for"
-          className="grid gap-1 rounded-card bg-surface p-4 shadow-card md:p-6"
+          className="grid content-between gap-4 rounded-card bg-surface p-4 shadow-card md:p-6"
         >
-          <p className="flex flex-wrap items-baseline gap-x-3">
-            <span className={`font-extrabold tabular-nums ${isPriced ? "text-2xl" : "text-xl"}`}>
-              {price}
-            </span>{" "}
-            <span className="text-muted">{pack.terms}</span>
-          </p>
-          <p className="font-semibold">{credits}</p>
-          {today && <p className="font-semibold tabular-nums">{today}</p>}
-          <p className="text-muted">{pack.renewal}</p>
-          {game && (
-            <div className="mt-4">
-              <GameLine game={game} onEnd={() => void revalidate()} />
-            </div>
-          )}
+          <div className="grid gap-1">
+            <p className="font-semibold">{loaderData.missing ? MISSING : pack.name}</p>
+            <p className="flex flex-wrap items-baseline gap-x-3">
+              <span className={`font-extrabold tabular-nums ${isPriced ? "text-2xl" : "text-xl"}`}>
+                {price}
+              </span>{" "}
+              <span className="text-muted">{pack.terms}</span>
+            </p>
+            {today && <p className="font-semibold tabular-nums">{today}</p>}
+            {game && <p className="text-muted">{pack.renewal}</p>}
+          </div>
+          <div className="border-t border-line pt-4">
+            {game ? <GameLine game={game} /> : <p className="text-muted">{pack.renewal}</p>}
+          </div>
         </section>
         {!bank && (
           <PayForm page={loaderData} result={actionData} price={price} onAmount={setTyped} />

@@ -1,4 +1,5 @@
-import { Link, useNavigation } from "react-router";
+import type { ComponentProps } from "react";
+import { useNavigation } from "react-router";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
 import { PostForm } from "#app/forms/post-form.tsx";
@@ -21,13 +22,12 @@ export function PayForm({ page, result, price, onAmount }: PayProps) {
   const follows = useHydrated() && /\d/.test(price);
   const pay = amount === null || follows ? `Pay ${price}` : "Pay";
   return (
-    <PostForm className="grid gap-4">
+    <PostForm className="contents">
       <input type="hidden" name="sessionId" value={sessionId} />
       <input type="hidden" name="opened" value={page.opened} />
       <Shown facts={shown} />
-      <div className="grid gap-4 rounded-card bg-surface p-4 shadow-card md:p-6">
+      <div className="grid content-start gap-4 rounded-card bg-surface p-4 shadow-card md:p-6">
         <FormErrors result={result} />
-        {!hasPlayer && <NoPlayer />}
         <TextField
           {...fieldProps(result, "email", email)}
           label="Email"
@@ -49,7 +49,11 @@ export function PayForm({ page, result, price, onAmount }: PayProps) {
           />
         )}
         <div className="grid gap-2">
-          <PayButton intent={pack.isMonthly ? "subscribe" : "pay"} isMain>
+          <PayButton
+            intent={pack.isMonthly ? "subscribe" : "pay"}
+            size="lg"
+            variant={hasPlayer ? "primary" : "secondary"}
+          >
             {pack.isMonthly ? `Subscribe for ${price}` : pay}
           </PayButton>
           <p className="text-sm text-muted">{page.methods}</p>
@@ -60,13 +64,18 @@ export function PayForm({ page, result, price, onAmount }: PayProps) {
   );
 }
 
-function NoPlayer() {
+export function NoPlayer() {
   return (
-    <Notice title="Not on your account yet">
-      Sign in first, and what you buy is yours at once. Otherwise an organiser matches it by hand.{" "}
-      <Link to={signInPath("/wallet")} className="link font-semibold">
-        Sign In
-      </Link>
+    <Notice title="Not on your account yet" className="col-span-full">
+      <div className="grid gap-3 sm:flex sm:items-center sm:justify-between">
+        <p>
+          Sign in first, and what you buy is yours at once. Otherwise an organiser matches it by
+          hand.
+        </p>
+        <ButtonLink to={signInPath("/wallet")} variant="primary" size="lg" className="sm:shrink-0">
+          Sign In
+        </ButtonLink>
+      </div>
     </Notice>
   );
 }
@@ -76,7 +85,7 @@ function OtherOutcomes({ isMonthly }: { isMonthly: boolean }) {
   return (
     <section
       aria-labelledby="other-outcomes"
-      className="grid gap-3 rounded-card border border-dashed border-edge p-4"
+      className="col-span-full grid gap-3 rounded-card border border-dashed border-edge p-4"
     >
       <h2 id="other-outcomes" className="text-sm text-muted">
         Sandbox: try another outcome
@@ -105,7 +114,7 @@ export function BankForm({ page: { sessionId }, result }: PageProps) {
       </p>
       <PostForm className="grid gap-3">
         <input type="hidden" name="sessionId" value={sessionId} />
-        <PayButton intent="bank-confirms" isMain>
+        <PayButton intent="bank-confirms" variant="primary" size="lg">
           The bank confirms
         </PayButton>
         <PayButton intent="bank-declines">The bank declines</PayButton>
@@ -117,9 +126,13 @@ export function BankForm({ page: { sessionId }, result }: PageProps) {
   );
 }
 
-type PayButtonProps = { intent: string; isMain?: boolean; hint?: string; children: string };
+type PayButtonProps = Pick<ComponentProps<typeof Button>, "variant" | "size"> & {
+  intent: string;
+  hint?: string;
+  children: string;
+};
 
-function PayButton({ intent, isMain, hint, children }: PayButtonProps) {
+function PayButton({ intent, hint, children, ...look }: PayButtonProps) {
   const isPending = useNavigation().formData?.get("intent") === intent;
   const hintId = hint && `${intent}-hint`;
   return (
@@ -131,7 +144,7 @@ function PayButton({ intent, isMain, hint, children }: PayButtonProps) {
         pending={isPending}
         aria-describedby={hintId}
         className={hint && "justify-self-start text-sm"}
-        {...(isMain && { variant: "primary", size: "lg" })}
+        {...look}
       >
         {children}
       </Button>

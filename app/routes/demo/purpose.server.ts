@@ -23,7 +23,7 @@ export async function findPurpose(
   const begun = intention || NONE;
   const path = purchasePath(intention || null, await readReturn(app.env, request));
   const game = await findPurchaseGame(app, path, playerId, begun);
-  const spot = game?.leftSeconds ? "held" : begun.isOpen ? "if free" : "none";
+  const spot = game?.held ? "held" : begun.isOpen ? "if free" : "none";
   const isShort = pack.isAnyAmount && playerId !== null && game !== null && begun.isOpen;
   return {
     game,

@@ -22,7 +22,7 @@ import {
   spotsText,
   spotsTone,
 } from "#app/features/games/rules.ts";
-import { gameFacts } from "#app/features/games/shown-game.ts";
+import { addressText, gameFacts } from "#app/features/games/shown-game.ts";
 import { writeShown } from "#app/platform/as-shown.ts";
 import { webAddress } from "#app/platform/web-address.ts";
 import { loadGameChat } from "#app/routes/games/chat/chat-view.server.ts";
@@ -188,7 +188,7 @@ function describe(game: GameDetails, isTaken: boolean, now: Date) {
     venue: {
       page: venue.isHidden ? null : `/venues/${venue.id}`,
       name: venue.name,
-      place: venue.address ? `${venue.address}, ${venue.city}` : venue.city,
+      place: addressText(venue),
       city: venue.city,
       mapsUrl: webAddress(venue.mapsUrl),
       photos: venue.photoUrls

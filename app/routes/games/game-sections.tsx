@@ -28,11 +28,26 @@ export const invitesIn = ({ isIn, hasStarted, isCalledOff, isDraft }: GamePage) 
 /** In the header: who is in finds all ways to invite further down, and nothing moves on joining. */
 export function ShareOrInvite({ game }: { game: GamePage }) {
   const icon = <Share className="size-5" />;
-  if (!invitesIn(game)) return <ShareGame game={game}>{icon} SHARE GAME</ShareGame>;
+  if (invitesIn(game)) {
+    return (
+      <a href="#friends" className={buttonClass({})}>
+        {icon} Invite
+      </a>
+    );
+  }
+  const isFull = game.spots === 0 && !game.isIn && !game.hasSpot && !game.hasStarted;
   return (
-    <a href="#friends" className={buttonClass({})}>
-      {icon} Invite
-    </a>
+    <>
+      <ShareGame game={game}>{icon} SHARE GAME</ShareGame>
+      {isFull && (
+        <Link
+          to={game.isSignedIn ? "/events" : "/"}
+          className="link flex min-h-11 items-center font-semibold"
+        >
+          Find another game
+        </Link>
+      )}
+    </>
   );
 }
 
@@ -111,7 +126,6 @@ export function Venue({ venue }: { venue: GamePage["venue"] }) {
 
 /** Visitors see how many play, but not who. */
 export function GamePlayers({ game }: { game: GamePage }) {
-  const hasOwn = game.isIn || game.hasSpot;
   return (
     <Section title="Players">
       <Progress
@@ -120,14 +134,6 @@ export function GamePlayers({ game }: { game: GamePage }) {
         value={game.joinedCount}
         max={game.maxPlayers}
       />
-      {game.spots === 0 && game.isSignedIn && !hasOwn && !game.hasStarted && (
-        <p>
-          Every spot is taken.{" "}
-          <Link to="/events" className="link inline-flex min-h-11 items-center font-semibold">
-            Find another game
-          </Link>
-        </p>
-      )}
       {game.joinedCount === 0 ? <NobodyYet game={game} /> : <Grid game={game} />}
     </Section>
   );

@@ -149,7 +149,7 @@ const LINK = { variant: "quiet", className: "link border-0! px-0! text-sm" } as 
 /** `confirms`: the key of the question about another game at that time. */
 function JoinForm({ game, confirms, isPaying }: JoinFormProps) {
   const isOther = isPaying && !!game.paying?.begun;
-  const join = isOther ? "Choose another plan" : isPaying ? "Continue to payment" : "Pay and join";
+  const join = isOther ? "Change plan" : isPaying ? "Continue to payment" : "Pay and join";
   return (
     <>
       {!isPaying && (

@@ -200,7 +200,7 @@ function GameHeader({ game, result }: { game: LivePage; result: FailedJoin | und
       </div>
       <header className="grid content-start gap-4 px-4 pt-5 md:px-0 lg:col-start-2 lg:row-start-1 lg:pt-2">
         <div className="flex flex-wrap items-start justify-between gap-3">
-          <h1 translate="no" className="-my-1.5 flex-1 basis-[6em] text-xl wrap-anywhere">
+          <h1 translate="no" className="-my-1.5 grow text-xl wrap-anywhere">
             {game.venue.page ? (
               <Link
                 translate="no"

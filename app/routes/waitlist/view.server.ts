@@ -134,10 +134,7 @@ export function toEntryView(entry: OwnEntry, about: About | null | undefined, no
         : `Until ${until} a spot that opens is yours, and ${takenText(agreedCents)}.`),
     buysCredits: kept?.buysCredits ?? false,
     offer: offerExpiresAt && heldView(offerExpiresAt, now),
-    takes:
-      agreedCents === 0
-        ? "It is free."
-        : `${creditsCount(agreedCents)} are taken when you take it.`,
+    take: `Take the spot · ${agreedCents === 0 ? "Free" : creditsCount(agreedCents)}`,
     changes,
     shown: writeShown({ offer: String(entry.isOffered) }),
     ...{ state, mode, untilHours },

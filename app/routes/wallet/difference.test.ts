@@ -86,7 +86,7 @@ describe("a player with 9.01 after a refund", () => {
     const page = await visit(app, sandboxPage, { path, cookie });
     expect(page.data).toMatchObject({
       amount: "0.99",
-      pack: { credits: "As many credits as euros" },
+      pack: { credits: "as many credits as euros" },
     });
     const body = { intent: "pay", email: "ben@uni.example", amount: page.data.amount! };
     expect((await visit(app, sandbox, { path, cookie, body })).status).toBe(303);
@@ -156,7 +156,7 @@ test("less than can be paid is said before: 0.20 short sells 0.50", async () => 
   });
   expect((await plansFor()).packs[0]).toMatchObject({
     credits: "0.50 credits",
-    difference: { note },
+    note,
   });
 });
 

@@ -8,6 +8,7 @@ import { findPaymentHold } from "#app/features/wallet/payment-holds.server.ts";
 import { belongsToWaitlist } from "#app/features/waitlist/order.server.ts";
 import { findGame, type GameDetails } from "#app/features/games/games.server.ts";
 import { priceView } from "#app/features/games/price.ts";
+import { addressText } from "#app/features/games/shown-game.ts";
 import {
   clockTime,
   gameState,
@@ -15,7 +16,8 @@ import {
   spotsText,
   spotsTone,
 } from "#app/features/games/rules.ts";
-import { monthDay, shortWeekday, timeText } from "#app/platform/clock.ts";
+import { monthDay, shortWeekday, timeText, upperLongDate } from "#app/platform/clock.ts";
+import { webAddress } from "#app/platform/web-address.ts";
 import type { App } from "#app/routes/context.server.ts";
 
 interface Payer {
@@ -60,6 +62,7 @@ export async function loadPaidGame({ db, now }: App, gameId: string, payer: Paye
     venue: game.venue.name,
     when: whenText(game),
     badge: hold || state === "offered" ? HELD_BADGE : badgeOf(game, isTaken),
+    ticket: ticketOf(game),
   };
 }
 
@@ -85,6 +88,12 @@ const STATES = {
 
 const isFull = ({ maxPlayers, joinedCount, heldCount }: GameDetails) =>
   spotsLeft(maxPlayers, joinedCount, heldCount) === 0;
+
+const ticketOf = ({ id, date, startTime, endTime, venue }: GameDetails) => ({
+  ...{ id, date, longDate: upperLongDate(date) },
+  ...{ start: clockTime(startTime), end: clockTime(endTime) },
+  venue: { name: venue.name, place: addressText(venue), mapsUrl: webAddress(venue.mapsUrl) },
+});
 
 function whenText({ date, startTime, endTime }: GameDetails): string {
   const times = `${clockTime(startTime)} – ${clockTime(endTime)}`;

@@ -66,7 +66,7 @@ describe("the page after a payment that began at a game", () => {
   test("names the game while it waits, then leads back to it, and stays", async () => {
     const { gameId, waiting, page, headers } = await paidFor({ startsIn: 48, spots: 3 });
     expect(waiting).toMatchObject({
-      game: { path: `/events/${gameId}`, name: "Campus Hall, Mon 12:00", spots: "3 spots left" },
+      game: { path: `/events/${gameId}`, venue: "Campus Hall", when: "Mon 12:00" },
       paidGame: null,
     });
     expect(page).toMatchObject({ game: null, onward: null });
@@ -77,6 +77,11 @@ describe("the page after a payment that began at a game", () => {
       venue: "Campus Hall",
       when: "Mon, Nov 23 · 12:00 – 13:30",
       badge: { text: "3 spots left", tone: "green" },
+      ticket: {
+        ...{ id: gameId, date: "2026-11-23", longDate: "MONDAY, NOVEMBER 23, 2026" },
+        ...{ start: "12:00", end: "13:30" },
+        venue: { name: "Campus Hall", place: "Otakaari 1, Espoo", mapsUrl: null },
+      },
     });
     // The page may be looked at again before the tap.
     expect(headers.getSetCookie()).toEqual([]);
@@ -116,8 +121,8 @@ describe("the page after a payment that began at a game", () => {
   test("and whose spot is offered to its player says so", async () => {
     const { page, waiting } = await paidFor({ spots: 1 }, offerSpot);
     expect(waiting.game).toMatchObject({
-      spots: "held for you",
-      note: "Spot held until 14:00. Once it is paid, you are in.",
+      held: { until: "14:00" },
+      note: "Once it is paid, you are in.",
     });
     expect(page.paidGame).toMatchObject({ state: "offered", badge: { text: "Held for you" } });
   });

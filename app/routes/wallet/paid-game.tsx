@@ -1,6 +1,7 @@
 import { Link } from "react-router";
 import { Badge } from "#app/ui/badge.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
+import { classNames } from "#app/ui/class-names.ts";
 import type { OpenGame, PaidGame } from "./paid-game.server.ts";
 
 /** `isSaid`: what has come of it stands above. */
@@ -9,12 +10,14 @@ export function PaidGameCard({ game, isSaid }: { game: PaidGame; isSaid: boolean
   // The same as after any other join: what to know of it, once.
   const isJoined = isSaid && game.state === "in";
   const back = game.state !== "closed" && LEADS_BACK[game.state];
+  // Where the player is in, the ticket above says them.
+  const hasFacts = game.state !== "closed" && game.state !== "in";
   return (
     <section
       aria-label="The game you bought credits for"
-      className="grid w-full gap-4 rounded-card bg-surface p-5 text-left shadow-card"
+      className={classNames("grid w-full gap-4 text-left", hasFacts && "border-t border-line pt-4")}
     >
-      {game.state !== "closed" && <GameFacts game={game} />}
+      {hasFacts && <GameFacts game={game} />}
       {game.state !== "closed" && game.lost && <p className="font-semibold">{game.lost}</p>}
       {message && <p>{message}</p>}
       {game.state !== "closed" && back && (
@@ -71,7 +74,7 @@ function GameFacts({ game }: { game: OpenGame }) {
         </h2>
         <p className="tabular-nums">{game.when}</p>
       </div>
-      {game.state !== "in" && <Badge tone={game.badge.tone}>{game.badge.text}</Badge>}
+      <Badge tone={game.badge.tone}>{game.badge.text}</Badge>
     </div>
   );
 }

@@ -49,14 +49,15 @@ describe("START PLAYING for a game", () => {
     const { id, cookie, cookies, path, gameId } = player;
     expect(await paying.find(gameId, id)).toMatchObject({ holdsSpot: true, until: later(15) });
     const bar = await textOf(site(path, { cookie }));
-    expect(bar).toContain("|Spot held until 12:15|");
+    expect(bar).toContain("|Spot held for you| until 12:15|");
     expect(bar).toContain("|Give the spot back|");
     expect(bar).toContain("|Continue to payment|");
     const checkout = `/demo/checkout/pay_per_game?client_reference_id=${id}`;
-    const held = "|held for you|15:00|Spot held until 12:15. Once it is paid, you are in.|";
-    expect(await textOf(site(checkout, { cookie: cookies }))).toContain(held);
+    const held =
+      /\|Spot held for you\| until 12:15\|.*\|15:00 left\|Once it is paid, you are in\.\|/;
+    expect(await textOf(site(checkout, { cookie: cookies }))).toMatch(held);
     const waiting = site("/wallet/paid?session_id=cs_test_x", { cookie: cookies });
-    expect(await textOf(waiting)).toContain(held);
+    expect(await textOf(waiting)).toMatch(held);
     now = later(16);
     expect(await textOf(site(checkout, { cookie: cookies }))).toContain(
       "|No spot is held for you any more. Once it is paid, you are in if one is free.|",
@@ -90,7 +91,7 @@ describe("START PLAYING for a game", () => {
     const body = new URLSearchParams({ intent: "buy-credits" });
     const plansOf = async () => (await site("/wallet", { cookie, body })).text();
     const html = await plansOf();
-    expect(html).toContain("Spot held until 12:15.");
+    expect(html).toContain("> until 12:15<");
     expect(html).toContain(`name="returnTo" value="${path}"`);
     now = later(16);
     expect(await plansOf()).toContain('name="returnTo" value="/wallet"');
@@ -163,14 +164,15 @@ describe("START PLAYING for a game", () => {
     expect(links).toEqual(expect.arrayContaining([path, `/events/${joined}`]));
     expect(links!.indexOf(path)).toBeLessThan(links!.indexOf(`/events/${joined}`));
     for (const page of [html, walletHtml]) {
-      expect(page).toContain("Spot held until 12:15");
+      expect(page).toContain("Spot held for you<");
+      expect(page).toContain("> until 12:15<");
       expect(page).toContain("Continue to payment");
     }
     await deliverEvents(app, singlePurchase(id).unpaid);
     expect((await pages()).html).toContain("Once it is confirmed, you are in.");
     expect((await pages()).html).not.toContain("Continue to payment");
     now = later(16);
-    expect((await pages()).html + (await pages()).walletHtml).not.toContain("Spot held until");
+    expect((await pages()).html + (await pages()).walletHtml).not.toContain("Spot held for you");
   });
 
   test("for credits alone leaves no game to be booked", async () => {
@@ -194,18 +196,27 @@ describe("the page after a payment for a game", () => {
     expect(html).toContain('http-equiv="refresh"');
     await paying.work();
     expect(await ask()).toBe("arrived");
-    const text = await textOf(site(address, { cookie }));
+    const page = await (await site(address, { cookie })).text();
+    const text = await textOf(new Response(page));
+    // What was paid for stands under My Games.
+    expect(page.match(/aria-current="page"[^>]*>(?:<svg.*?<\/svg>)?My Games</g)).toHaveLength(2);
+    expect(page).toMatch(/href="\/wallet\/receipts\/[\w-]{36}"[^>]*>See the receipt</);
     expect(text).toContain(
-      "|You're in|10 credits added, 10 spent on this game. New balance: 4 credits.|",
+      "|10 credits added, 10 spent on this game. New balance: 4 credits.|Go to the game|",
     );
-    expect(text).toMatch(/\|Campus Hall\|.*\|Go to the game\|/);
+    // Where and when stand directly below.
+    expect(text).toMatch(
+      /\|You're in\|MONDAY[^|]*\|12:00 – 13:30\|Campus Hall\|Otakaari 1, Espoo\|[^|]*Add to calendar\|10 credits/,
+    );
     expect(await balanceCents(app.db, id)).toBe(400);
   });
 
   test("says that a spot was still free where it was held no more", async () => {
     const player = await startPlaying(await aGame(app.db, { startsIn: 48 }));
     const { text } = await payAt(20, player);
-    expect(text).toContain("|You're in|Your spot was held no more, but another one was free. ");
+    expect(text).toMatch(
+      /\|You're in\|.*\|Your spot was held no more, but another one was free\. /,
+    );
   });
 
   test("says why the player is not in, that the credits stay, and what comes next", async () => {

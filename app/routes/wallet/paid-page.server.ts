@@ -64,6 +64,8 @@ export async function loadPaidPage(
     paidGame,
     onward: hasArrived && returnTo && !gameId ? toOnward(returnTo) : null,
     contactEmail: env.contactEmail,
+    isForGame: gameId !== null,
+    receipt: arrival.state === "arrived" ? `/wallet/receipts/${arrival.paymentId}` : null,
     hasOutcome: outcome !== null,
   };
 }
@@ -97,8 +99,10 @@ export function readSince(request: Request, now: Date): number {
 }
 
 type Message = { title: string; text: string };
+type Arrived = Omit<Extract<Arrival, { state: "arrived" }>, "paymentId">;
+type Outcome = Exclude<Arrival, { state: "arrived" }> | Arrived;
 
-export function messageOf(arrival: Arrival, outcome: PaidOutcome | null, isLost = false): Message {
+export function messageOf(arrival: Outcome, outcome: PaidOutcome | null, isLost = false): Message {
   if (arrival.state !== "arrived") return MESSAGES[arrival.state];
   const added = `${creditsCount(arrival.creditsCents)} added`;
   const balance = `New balance: ${wholeCreditsCount(arrival.balanceCents)}.`;

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "react";
-import { createContext, data, redirect, useRevalidator } from "react-router";
+import { createContext, data, Link, redirect } from "react-router";
+import { GameTicket } from "#app/features/games/game-ticket.tsx";
 import { IntentForm, SubmitButton } from "#app/forms/intent-form.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { GameLine } from "#app/routes/credits/game-line.tsx";
@@ -51,22 +52,42 @@ export const meta = metaOf({ title: "Your payment" });
 
 export default function Paid({ loaderData: page }: Route.ComponentProps) {
   const watch = useArrival(page);
-  const { revalidate } = useRevalidator();
   const isLong = page.isLong || (page.state === "waiting" && watch.isLong);
   const { title, text } = isLong ? LONG : page.message;
+  const ticket = page.paidGame?.state === "in" && page.paidGame.ticket;
   return (
-    <div className="mx-auto grid max-w-xl justify-items-center gap-6 px-4 pt-8 pb-4 text-center">
+    <div className="mx-auto grid max-w-xl gap-4 px-4 pt-6 pb-4 text-center">
       <h1 className="text-base font-semibold text-muted">Your payment</h1>
-      <PaidMark state={page.mark} isSmall={page.paidGame !== null} />
-      <div role="status" className="grid gap-2">
-        <p className="text-xl font-bold text-balance">{title}</p>
-        <p className="mx-auto max-w-md text-balance">{text}</p>
-        {page.state === "unconfirmed" && page.game?.leftSeconds && (
-          <p className="font-semibold">You are not in the game yet.</p>
+      {/* A ticket is a card of its own. */}
+      <div
+        className={classNames(
+          "grid justify-items-center gap-4",
+          !ticket && "rounded-card bg-surface p-5 shadow-card",
+        )}
+      >
+        <PaidMark state={page.mark} isSmall={page.paidGame !== null || page.game !== null} />
+        <div role="status">
+          <p className="text-xl font-bold text-balance">{title}</p>
+        </div>
+        {ticket && <GameTicket game={ticket} />}
+        <div role="status" className="grid max-w-md gap-2">
+          <p className="text-balance">{text}</p>
+          {page.state === "unconfirmed" && page.game?.held && (
+            <p className="font-semibold">You are not in the game yet.</p>
+          )}
+        </div>
+        {page.game && (
+          <div className="w-full border-t border-line pt-4">
+            <GameLine game={page.game} />
+          </div>
+        )}
+        <PaidActions page={page} isLong={isLong} hasStopped={watch.hasStopped} />
+        {page.receipt && (
+          <Link to={page.receipt} className="link inline-flex min-h-11 items-center text-sm">
+            See the receipt
+          </Link>
         )}
       </div>
-      {page.game && <GameLine game={page.game} onEnd={() => void revalidate()} />}
-      <PaidActions page={page} isLong={isLong} hasStopped={watch.hasStopped} />
       {page.refreshes && (
         <noscript>
           <meta httpEquiv="refresh" content={`5;url=${page.again}`} />
@@ -93,7 +114,13 @@ function PaidMark({ state, isSmall }: { state: PaidState; isSmall: boolean }) {
       )}
     >
       {!isSmall && <CentreCircle className="top-1/2 left-1/2 w-64 -translate-1/2" />}
-      <span className={classNames("relative grid size-20 place-items-center rounded-pill", look)}>
+      <span
+        className={classNames(
+          "relative grid place-items-center rounded-pill",
+          isSmall ? "size-16" : "size-20",
+          look,
+        )}
+      >
         <Icon className="size-9" />
         {(state === "waiting" || state === "booking") && (
           <span

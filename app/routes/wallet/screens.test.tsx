@@ -81,6 +81,8 @@ const paid: PaidPage = {
   paidGame: null,
   onward: null,
   hasOutcome: false,
+  isForGame: false,
+  receipt: null,
   contactEmail: "hello@kickabout.example",
 };
 const renderPaid = (page: Partial<PaidPage>) =>

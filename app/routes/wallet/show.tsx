@@ -112,7 +112,8 @@ export default function Wallet({ loaderData, actionData }: Route.ComponentProps)
           <h1 className="-mb-4 text-xl">Wallet</h1>
           <FormErrors result={actionData?.plans ? null : actionData} />
           <BalanceHeader balance={balance} isPaying={held !== null} />
-          {held && <HeldLine held={held} />}
+          {/* While a payment is under way, that says so of the spot too. */}
+          {held && !(held.isPending && payments.length > 0) && <HeldLine held={held} />}
           <UnderWay payments={payments} className="-mt-4" />
           <SubscriptionSection subscriptions={subscriptions} />
           <LotList lots={lots} />

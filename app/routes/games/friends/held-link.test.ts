@@ -23,7 +23,7 @@ beforeAll(() => {
 });
 const aHold: (typeof site)["aHold"] = (wish) => site.aHold(wish);
 
-const HELD = "Spot held until 12:30. Once it is paid, you are in.";
+const HELD = { held: { until: "12:30" }, note: "Once it is paid, you are in." };
 
 describe("the link of a held spot", () => {
   const JOIN = { intent: "join", priceShown: "10" };
@@ -79,7 +79,7 @@ describe("the link of a held spot", () => {
     const { gameId, token } = await aHold();
     const friend = await site.signedIn(aPlayer(app.db));
     const failed = await site.post(gameId, friend.cookie, { ...JOIN, hold: token });
-    expect(failed.plans).toMatchObject({ game: { note: HELD } });
+    expect(failed.plans).toMatchObject({ game: HELD });
   });
 
   test("says the same time in the email that confirms its friend's address", async () => {
@@ -264,7 +264,7 @@ describe("the link of a held spot", () => {
     expect([failed.status, failed.reason]).toEqual([402, "not-enough-credits"]);
     expect(failed.plans).toMatchObject({
       returnTo: path + query,
-      game: { path: path + query, spots: "held for you" },
+      game: { path: path + query, held: { until: "12:30" } },
     });
     expect(failed.formError).toBeUndefined();
     const shown = readBar(

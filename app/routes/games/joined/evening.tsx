@@ -1,12 +1,11 @@
 import type { ComponentType, ReactNode } from "react";
 import { Link } from "react-router";
+import { GameTicket } from "#app/features/games/game-ticket.tsx";
 import { LinkedText } from "#app/routes/games/chat/linked-text.tsx";
 import { InviteLinks } from "#app/routes/games/friends/invite-links.tsx";
 import type { GamePage } from "#app/routes/games/game-page.server.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
-import { buttonClass, ButtonLink } from "#app/ui/button.tsx";
-import { Calendar, External, icon, Person, Pin, Share } from "#app/ui/icon.tsx";
-import { CentreCircle } from "#app/ui/pitch-lines.tsx";
+import { icon, Person, Pin, Share } from "#app/ui/icon.tsx";
 import type { Route } from "./+types/show";
 
 type Players = Route.ComponentProps["loaderData"]["players"];
@@ -15,10 +14,7 @@ type Players = Route.ComponentProps["loaderData"]["players"];
 export function Evening({ game, players }: { game: GamePage; players: Players }) {
   return (
     <div className="grid gap-6">
-      <div className="grid gap-3">
-        <When game={game} />
-        <Ways game={game} />
-      </div>
+      <GameTicket game={game} />
       <Way game={game} />
       <ToKnow game={game} />
       <WhoIsIn players={players} />
@@ -28,37 +24,6 @@ export function Evening({ game, players }: { game: GamePage; players: Players })
       <Link to="/settings/calendar" className="link inline-flex min-h-11 items-center text-sm">
         Keep all your games in your calendar
       </Link>
-    </div>
-  );
-}
-
-function When({ game: { venue, longDate, date, start, end } }: { game: GamePage }) {
-  return (
-    <div className="relative isolate grid gap-1 overflow-hidden rounded-card bg-pitch p-5 text-chalk">
-      <CentreCircle className="top-1/2 -right-24 h-[170%] -translate-y-1/2 text-chalk/20" />
-      <time dateTime={date} className="text-sm font-semibold">
-        {longDate}
-      </time>
-      <p className="text-xl font-bold tabular-nums">{`${start} – ${end}`}</p>
-      <p translate="no" className="font-semibold wrap-anywhere">
-        {venue.name}
-      </p>
-    </div>
-  );
-}
-
-/** What most people do next. */
-function Ways({ game: { id, venue } }: { game: GamePage }) {
-  return (
-    <div className="flex flex-wrap gap-3 *:grow">
-      {venue.mapsUrl && (
-        <ButtonLink to={venue.mapsUrl} rel="noreferrer" target="_blank">
-          Directions <External className="size-4" />
-        </ButtonLink>
-      )}
-      <a href={`/events/${id}.ics`} className={buttonClass({})}>
-        <Calendar className="size-5" /> Add to calendar
-      </a>
     </div>
   );
 }
@@ -81,11 +46,11 @@ function Block({ icon: Icon, title, children }: BlockProps) {
   );
 }
 
-function Way({ game: { venue, organiser } }: { game: GamePage }) {
+function Way({ game: { organiser } }: { game: GamePage }) {
   const door = organiser?.notes.filter(({ isOfVenue }) => isOfVenue) ?? [];
+  if (door.length === 0) return null;
   return (
     <Block icon={Pin} title="Getting there">
-      <p translate="no">{venue.place}</p>
       {door.map(({ parts }, n) => (
         <LinkedText key={n} parts={parts} />
       ))}

@@ -85,7 +85,7 @@ describe("the dialog", () => {
     await joinGame(app.db, app.jobs, { gameId, playerId, now: NOW });
     const dialog = dialogIn((await read(cookie, gameId)).html);
     expect(textOf(dialog)).toMatch(
-      /\|MONDAY[^|]*\|12:00 – 13:30\|Töölö Cage\|Directions \| Add to calendar\|Getting there\|Mannerheimintie 52, Helsinki\|Door code 1234\|What to bring and know\|Bring a white shirt\|Easy pace\.\|Who is in\|[^|]*\|Aino\|/,
+      /\|MONDAY[^|]*\|12:00 – 13:30\|Töölö Cage\|Mannerheimintie 52, Helsinki\|Directions \| Add to calendar\|Getting there\|Door code 1234\|What to bring and know\|Bring a white shirt\|Easy pace\.\|Who is in\|[^|]*\|Aino\|/,
     );
     expect(linksOf(dialog)).toEqual(
       expect.arrayContaining([

@@ -46,7 +46,10 @@ export function FullGame({ game, result }: BarProps) {
         <button type="button" disabled className="wide text-sm font-bold text-danger">
           GAME FULL
         </button>
-        <p className="text-sm text-muted tabular-nums">{waitlist?.waiting}</p>
+        <p className="text-sm text-muted tabular-nums">
+          {!isSignedIn && <span className="block">{game.price.text}</span>}
+          {waitlist?.waiting}
+        </p>
       </div>
       {waitlist && <Wait game={game} waitlist={waitlist} result={result} />}
     </>
@@ -84,7 +87,7 @@ function SignedOutOffer({ game }: { game: GamePage }) {
     <>
       <p>
         <strong className="block">Have you been offered a spot?</strong>
-        <span className="text-sm text-muted">Sign in to see it, and to take it or not.</span>
+        <span className="text-sm text-muted">Sign in to take it.</span>
       </p>
       <ButtonLink
         to={`/auth?from=email&redirectTo=${back}`}

@@ -75,29 +75,31 @@ function Unanswered({ game, entry }: OwnProps) {
 /** A held spot: in the bar, and in a dialog for those who come from the email. */
 function Offer({ game, entry, result }: OwnProps) {
   const [query] = useSearchParams();
-  const title = `A spot is held for you until ${entry.offer!.until}`;
-  const terms = <p className="text-sm text-muted tabular-nums">{offerTerms(game, entry)}</p>;
+  const balance = game.balance && (
+    <p className="text-sm text-muted tabular-nums large:hidden">{game.balance}</p>
+  );
   const answers = (
-    <div className="flex flex-wrap gap-3 *:grow">
+    <div>
+      <TakeForm game={game} entry={entry} result={result} />
       <DeclineForm entry={entry} />
-      <TakeForm game={game} result={result} />
     </div>
   );
   return (
     // Without JavaScript the open dialog is part of the page, which then must not repeat it.
     <div className={`${heldClass} [&:has(dialog[open]:not(:modal))>:not(dialog)]:hidden`}>
-      <div className="grid gap-1">
-        <HeldUntil {...entry.offer!}>{title}</HeldUntil>
-        {terms}
+      <div>
+        <HeldUntil {...entry.offer!}>{HELD}</HeldUntil>
+        {balance}
       </div>
       {answers}
       {query.get("offer") === "1" && (
-        <Dialog id="offer" title={title} open={!result}>
+        <Dialog id="offer" title={HELD} open={!result}>
           <div className="grid gap-3">
-            <HeldUntil {...entry.offer!}>
-              {game.venue.name}, {game.shortDate}, {game.start}
-            </HeldUntil>
-            {terms}
+            <div>
+              <p translate="no">{game.venue.name}</p>
+              <HeldUntil {...entry.offer!}>{`${game.shortDate}, ${game.start}`}</HeldUntil>
+              {balance}
+            </div>
             {answers}
           </div>
         </Dialog>
@@ -106,8 +108,7 @@ function Offer({ game, entry, result }: OwnProps) {
   );
 }
 
-const offerTerms = ({ balance }: BarProps["game"], { takes }: OwnProps["entry"]) =>
-  `${takes} ${balance ? `${balance}. ` : ""}“No thanks” takes you off the waitlist.`;
+const HELD = "A spot is held for you";
 
 /** What the bar has no room for: what the place means, and the way off the list. */
 export function EntryDetails({ game, result }: BarProps): ReactNode {
@@ -139,7 +140,7 @@ export function EntryDetails({ game, result }: BarProps): ReactNode {
   }
 }
 
-function TakeForm({ game, result }: BarProps) {
+function TakeForm({ game, entry, result }: OwnProps) {
   const asks = resultOf(result, "take-offer")?.confirms;
   return (
     <IntentForm intent="take-offer" preventScrollReset>
@@ -148,7 +149,7 @@ function TakeForm({ game, result }: BarProps) {
       <Shown facts={game.shown} />
       <input type="hidden" name="overlap" value={asks ?? "ask"} />
       <SubmitButton variant="primary" size="lg" pendingLabel="Joining…" wide className={bigClass}>
-        {asks ? "Take it anyway" : "Take it"}
+        {asks ? "Take it anyway" : entry.take}
       </SubmitButton>
     </IntentForm>
   );
@@ -156,11 +157,20 @@ function TakeForm({ game, result }: BarProps) {
 
 function DeclineForm({ entry }: Pick<OwnProps, "entry">) {
   return (
-    <IntentForm intent="leave-waitlist" preventScrollReset>
+    <IntentForm
+      intent="leave-waitlist"
+      preventScrollReset
+      className="flex flex-wrap items-center gap-x-1 text-sm text-muted"
+    >
       <Shown facts={entry.shown} />
-      <SubmitButton variant="quiet" size="lg" pendingLabel="Leaving…" wide className={bigClass}>
+      <SubmitButton
+        variant="quiet"
+        pendingLabel="Leaving…"
+        className="link border-0! px-0! text-sm"
+      >
         No thanks
       </SubmitButton>
+      takes you off the waitlist.
     </IntentForm>
   );
 }

@@ -32,8 +32,10 @@ describe("an offer", () => {
   test("is shown until when it holds, and in a dialog for who comes from the email", async () => {
     const { gameId, asked } = await site.anOffer();
     const html = await site.pageOf(gameId, asked.cookie);
-    expect(barOf(html)).toContain("|A spot is held for you until 14:00|");
-    expect(buttonsOf(html)).toEqual(expect.arrayContaining(["No thanks", "Take it"]));
+    expect(barOf(html)).toContain("|A spot is held for you| until 14:00|");
+    expect(buttonsOf(html)).toEqual(
+      expect.arrayContaining(["No thanks", "Take the spot · 10 credits"]),
+    );
     expect(html).not.toContain('id="offer"');
     const fromMail = await site.pageOf(gameId, asked.cookie, "?offer=1");
     expect(fromMail).toMatch(/<dialog[^>]*id="offer"[^>]* open=""/);
