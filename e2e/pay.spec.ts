@@ -289,6 +289,6 @@ async function stage({ db }: Connection, amountCents: number) {
   return {
     who,
     id: game.id,
-    line: new RegExp(`${game.name}, .*\\d\\d:\\d\\d\\s·\\s${spots} spots left`),
+    line: new RegExp(`${game.name}\\s*.*\\d\\d:\\d\\d\\s*${spots} spots left`),
   };
 }

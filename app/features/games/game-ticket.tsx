@@ -17,7 +17,7 @@ export function GameTicket({ game }: { game: TicketGame }) {
   return (
     <div className="grid w-full gap-3 text-left">
       <div className="relative isolate grid gap-1 overflow-hidden rounded-card bg-pitch p-5 text-chalk">
-        <CentreCircle className="top-1/2 -right-32 w-64 -translate-y-1/2 text-chalk/20 large:hidden max-[22rem]:hidden" />
+        <CentreCircle className="top-1/2 -right-28 w-64 -translate-y-1/2 text-chalk/20 large:hidden max-[22rem]:hidden" />
         <time dateTime={date} className="text-sm font-semibold">
           {longDate}
         </time>

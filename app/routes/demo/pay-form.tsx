@@ -66,12 +66,15 @@ export function PayForm({ page, result, price, onAmount }: PayProps) {
 
 export function NoPlayer() {
   return (
-    <Notice title="Not on your account yet" className="col-span-full">
+    <Notice className="col-span-full">
       <div className="grid gap-3 sm:flex sm:items-center sm:justify-between">
-        <p>
-          Sign in first, and what you buy is yours at once. Otherwise an organiser matches it by
-          hand.
-        </p>
+        <div>
+          <p className="font-bold">Not on your account yet</p>
+          <p>
+            Sign in first, and what you buy is yours at once. Otherwise an organiser matches it by
+            hand.
+          </p>
+        </div>
         <ButtonLink to={signInPath("/wallet")} variant="primary" size="lg" className="sm:shrink-0">
           Sign In
         </ButtonLink>

@@ -131,9 +131,10 @@ function HeldLine({ held }: { held: SpotInPayment }) {
       className="-mt-4 grid gap-3 rounded-card bg-surface p-4 shadow-card sm:flex sm:items-center sm:justify-between lg:grid"
     >
       <div className="min-w-0">
-        <Link to={held.path} className="font-semibold hover:underline">
-          <span translate="no">{held.venueName}</span>, {held.monthDay}, {held.start}
+        <Link translate="no" to={held.path} className="font-bold hover:underline">
+          {held.venueName}
         </Link>
+        <p className="tabular-nums">{`${held.monthDay}, ${held.start}`}</p>
         <HeldUntil {...held} />
       </div>
       {!held.isPending && <ContinueToPayment />}

@@ -96,7 +96,9 @@ function Offer({ game, entry, result }: OwnProps) {
         <Dialog id="offer" title={HELD} open={!result}>
           <div className="grid gap-3">
             <div>
-              <p translate="no">{game.venue.name}</p>
+              <p translate="no" className="font-bold">
+                {game.venue.name}
+              </p>
               <HeldUntil {...entry.offer!}>{`${game.shortDate}, ${game.start}`}</HeldUntil>
               {balance}
             </div>
