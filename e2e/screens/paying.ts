@@ -29,6 +29,17 @@ export const PAYING_SCREENS: Screen[] = [
     endsOn: "/wallet",
   },
   {
+    name: "wallet-under-way",
+    as: "newcomer",
+    before: spendAll,
+    path: ({ spare }) => `/events/${spare}`,
+    act: async (page) => {
+      await payByBank(page);
+      await page.goto("/wallet");
+    },
+    endsOn: "/wallet",
+  },
+  {
     name: "game-under-way",
     as: "newcomer",
     before: spendAll,

@@ -5,7 +5,7 @@ import { stopSelling } from "#app/features/wallet/edit-pack.server.ts";
 import { writeShown } from "#app/platform/as-shown.ts";
 import { topUp } from "#app/features/wallet/ledger.server.ts";
 import type { App } from "#app/routes/context.server.ts";
-import { openPlans } from "#app/routes/credits/plans.server.ts";
+import { openPlans, type PlanOffer } from "#app/routes/credits/plans.server.ts";
 import { action as sandbox, loader as sandboxPage } from "#app/routes/demo/checkout.tsx";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
@@ -158,6 +158,16 @@ test("less than can be paid is said before: 0.20 short sells 0.50", async () => 
     credits: "0.50 credits",
     note,
   });
+});
+
+test("a pack that does not pay for the game says so", async () => {
+  const notesOf = ({ packs }: PlanOffer) => packs.map(({ note }) => note);
+  const monthly = [null, null, null];
+  expect(notesOf(await plansFor(1_000, 300))).toEqual([
+    ...["With less you are not in.", "Not enough for this game."],
+    ...monthly,
+  ]);
+  expect(notesOf(await plansFor(1_000, 0))).toEqual([null, ...monthly]);
 });
 
 test("what is owed counts as missing", async () => {

@@ -171,6 +171,9 @@ describe("START PLAYING for a game", () => {
     await deliverEvents(app, singlePurchase(id).unpaid);
     expect((await pages()).html).toContain("Once it is confirmed, you are in.");
     expect((await pages()).html).not.toContain("Continue to payment");
+    // The wallet says it once.
+    expect((await pages()).walletHtml).toContain("Waiting for your bank");
+    expect((await pages()).walletHtml).not.toContain("Spot held for you");
     now = later(16);
     expect((await pages()).html + (await pages()).walletHtml).not.toContain("Spot held for you");
   });

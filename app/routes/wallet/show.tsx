@@ -112,8 +112,10 @@ export default function Wallet({ loaderData, actionData }: Route.ComponentProps)
           <h1 className="-mb-4 text-xl">Wallet</h1>
           <FormErrors result={actionData?.plans ? null : actionData} />
           <BalanceHeader balance={balance} isPaying={held !== null} />
-          {/* While a payment is under way, that says so of the spot too. */}
-          {held && !(held.isPending && payments.length > 0) && <HeldLine held={held} />}
+          {/* A payment that is under way says so of the spot too. */}
+          {held && !(held.isPending && payments.some(({ tone }) => tone === "info")) && (
+            <HeldLine held={held} />
+          )}
           <UnderWay payments={payments} className="-mt-4" />
           <SubscriptionSection subscriptions={subscriptions} />
           <LotList lots={lots} />
