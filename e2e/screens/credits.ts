@@ -141,6 +141,8 @@ async function openPlans(page: Page) {
 async function openMonthly(page: Page) {
   await openPlans(page);
   await page.getByRole("tab", { name: "Monthly Subscription" }).click();
+  // The dialog grows under the pointer, and a plan that it is over looks like a chosen one.
+  await page.mouse.move(0, 0);
 }
 
 async function subscribe(db: Db, userId: string, times: number) {

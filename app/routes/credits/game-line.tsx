@@ -14,8 +14,8 @@ export function GameLine({ game, need }: GameLineProps) {
         <span>{game.when}</span> {game.spots && <span className="font-semibold">{game.spots}</span>}
       </p>
       {game.held && <HeldUntil {...game.held} />}
-      {need && <p className="text-sm">{need}</p>}
-      <p className="text-sm text-muted">{game.note}</p>
+      {need && <p className="text-sm text-balance">{need}</p>}
+      <p className="text-sm text-balance text-muted">{game.note}</p>
     </div>
   );
 }
