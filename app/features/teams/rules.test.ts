@@ -17,8 +17,8 @@ import {
   type TeamPlayer,
 } from "./rules.ts";
 
-const RUNS = { numRuns: isLong ? 2_000 : 50 };
-const ROSTERS = isLong ? 1_000 : 400;
+const RUNS = { numRuns: isLong ? 2_000 : 15 };
+const ROSTERS = isLong ? 1_000 : 150;
 const player = (id: string, position: Position | null = null, level = 50): TeamPlayer => ({
   ...{ id, position, level },
 });
