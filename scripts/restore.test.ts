@@ -1,12 +1,16 @@
+import { spawnSync } from "node:child_process";
 import * as fs from "node:fs";
 import path from "node:path";
 import { sql } from "kysely";
 import pg from "pg";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { type Connection } from "#app/platform/connect.server.ts";
-import { type BackupSite, openBackupSite } from "#test/backups.ts";
+import { projectRoot } from "#app/platform/root.server.ts";
+import { type BackupSite, openBackupSite, readContents } from "#test/backups.ts";
+import { aPlayer } from "#test/fixtures.ts";
 import { restoreBackup } from "./backups/restore-backup.ts";
 
+// Of one backup; {backup,restore}{,-cases}.long.test.ts have the other cases, also of a PostgreSQL server.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 let site: BackupSite;
@@ -49,15 +53,38 @@ const SINCE = `
 
 const readAccess = ({ db }: Connection) => ACCESS.execute(db).then(({ rows }) => rows);
 
-test("what ended an access since the backup stays so, and the later password is kept", async () => {
-  await site.use(({ pool }) => pool.query(THEN));
+/** What an access is made of: it is not as in the backup. */
+const OF_ACCESS = [
+  ...["accounts", "users", "second_factors", "recovery_codes", "user_roles"],
+  ...["calendar_feeds", "shared_cards"],
+];
+const readOthers = async (database: Connection) => {
+  const contents = Object.entries(await readContents(database));
+  return contents.filter(([table]) => !OF_ACCESS.includes(table));
+};
+const [SECRET, OTHER] = ["one of the site".repeat(3), "another one".repeat(3)];
+
+test("what ended an access since the backup stays so, the later password is kept, and all else is as it was", async () => {
+  const before = await site.use(async (database) => {
+    await database.pool.query(THEN);
+    return readOthers(database);
+  });
   const backup = await site.takeOne();
-  await site.use(({ pool }) => pool.query(SINCE));
+  fs.writeFileSync(path.join(backup, "env"), `SESSION_SECRET=${SECRET}\n`);
+  await site.use(async ({ db, pool }) => {
+    await pool.query(SINCE);
+    await aPlayer(db, { name: "Later" });
+  });
+  fs.rmSync(site.picture);
+  site.env.SESSION_SECRET = SECRET;
   const restored = await site.run("restore.ts", backup, "--replace", "kickabout");
   expect(restored).toMatchObject({ code: 0, problems: "" });
   expect(restored.out).toContain("secret addresses are as they were just before\n");
   const none = { factor: null, codes: null, role: null, calendar: null, card: null };
-  expect(await site.use(readAccess)).toEqual([
+  const after = await site.use(async (database) => {
+    return { access: await readAccess(database), others: await readOthers(database) };
+  });
+  expect(after.access).toEqual([
     {
       ...{ ...none, name: "Ada", password: "since", suspended: "Fights" },
       calendar: "calendar-address-since",
@@ -67,6 +94,8 @@ test("what ended an access since the backup stays so, and the later password is 
       ...{ factor: "since", codes: "b2", role: "admin" },
     },
   ]);
+  expect(after.others).toEqual(before);
+  expect(fs.readFileSync(site.picture, "utf8")).toBe("a picture");
 });
 
 test("a site on another host stops a restore, though its process has the number of the restore's", async () => {
@@ -85,20 +114,41 @@ test("a site on another host stops a restore, though its process has the number 
 
 test("a restore with another SESSION_SECRET than the backup's says so before it begins", async () => {
   onTestFinished(() => void delete site.env.SESSION_SECRET);
-  const [secret, other] = ["one of the site".repeat(3), "another one".repeat(3)];
-  const backup = path.join(site.folder, "with-a-secret");
-  fs.cpSync(site.list().at(-1)!, backup, { recursive: true });
-  fs.writeFileSync(path.join(backup, "env"), `SESSION_SECRET=${secret}\n`);
+  const backup = site.list().at(-1)!;
   // Without --replace it ends before anything is changed.
-  site.env.SESSION_SECRET = other;
-  const { out, problems } = await site.run("restore.ts", backup);
-  expect(problems).toMatch(
+  site.env.SESSION_SECRET = OTHER;
+  const rejected = await site.run("restore.ts", backup);
+  const out = `In the embedded database of ${site.dataDir}:\n`;
+  expect(rejected).toMatchObject({ code: 1, out });
+  expect(rejected.problems).toMatch(
     new RegExp(
-      `^SESSION_SECRET is not that of ${backup}/env: .* emails that waited then are lost\nThe database kickabout has 2 acc`,
+      `^SESSION_SECRET is not that of ${backup}/env: .* emails that waited then are lost\nThe database kickabout has 2 accounts.*\n$`,
     ),
   );
-  expect(out + problems).not.toMatch(new RegExp(`second factors|${secret}|${other}`));
-  site.env.SESSION_SECRET = secret;
-  const same = await site.run("restore.ts", backup);
-  expect(same.problems).toMatch(/^The database kickabout has 2 accounts/);
+  expect(out + rejected.problems).not.toMatch(new RegExp(`second factors|${SECRET}|${OTHER}`));
+});
+
+test("a backup names the code that it is restored with", () => {
+  const [backup = ""] = site.list();
+  const { code } = JSON.parse(fs.readFileSync(`${backup}/manifest.json`, "utf8"));
+  const { version } = JSON.parse(fs.readFileSync(`${projectRoot}/package.json`, "utf8"));
+  const head = spawnSync("git", ["rev-parse", "HEAD"], { cwd: projectRoot, encoding: "utf8" });
+  expect(code).toEqual({ version, commit: head.stdout?.trim() || null });
+});
+
+test("a backup that was changed is not restored", async () => {
+  const [backup = ""] = site.list();
+  fs.appendFileSync(`${backup}/cluster.tar.gz`, "x");
+  const failed = await site.run("restore.ts", "--rehearse", backup);
+  const problems = `${backup} is damaged: cluster.tar.gz\n`;
+  expect(failed).toEqual({ code: 1, out: "", problems });
+});
+
+test("a backup that the disk has no room for is one line, and leaves nothing", async () => {
+  const before = fs.readdirSync(site.backups);
+  const limit = ["sh", "-c", 'ulimit -f 1000 && exec "$@"', "sh"];
+  // The database runs already, so that the limit is not PostgreSQL's.
+  const failed = await site.use(() => site.runUnder(limit, "backup.ts", site.backups));
+  expect(failed).toEqual({ code: 1, out: "", problems: "EFBIG: file too large, write\n" });
+  expect(fs.readdirSync(site.backups)).toEqual(before);
 });

@@ -107,7 +107,7 @@ export async function untilWaiting(db: Db, count: number): Promise<void> {
   const waiting = sql`select from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`;
   const areWaiting = async () => (await waiting.execute(db)).rows.length === count;
-  await vi.waitUntil(areWaiting, { interval: 1 });
+  await vi.waitUntil(areWaiting, { interval: 5 });
 }
 
 /** Until the operation waits for the holder; fails where it ends before. */
@@ -119,7 +119,7 @@ export async function untilBlocked(holder: Tx, db: Db, operation: Promise<unknow
   const blocked = sql`select from pg_stat_activity
     where datname = current_database() and ${rows[0]!.pid} = any(pg_blocking_pids(pid))`;
   const isBlocked = async () => hasEnded || (await blocked.execute(db)).rows.length > 0;
-  await vi.waitUntil(isBlocked, { interval: 1 });
+  await vi.waitUntil(isBlocked, { interval: 5 });
   if (hasEnded) await operation;
   expect(hasEnded, "the operation ended without waiting for the lock").toBe(false);
 }

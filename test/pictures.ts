@@ -120,7 +120,7 @@ const BOMB = "0".repeat(64 * 1024 * 1024);
 
 /** A word and what it stands for, as PNG packs it. */
 function packed(words: string): Buffer {
-  return Buffer.concat([Buffer.from("Comment\0\0"), deflateSync(words)]);
+  return Buffer.concat([Buffer.from("Comment\0\0"), deflateSync(words, { level: 1 })]);
 }
 
 /** Puts a comment behind the first two bytes of a JPEG. */
@@ -150,13 +150,13 @@ function noiseBytes(length: number): Buffer {
   );
 }
 
-/** Black, in one bit a pixel: 900 megapixels are a file of 110 KB. */
+/** Black, in one bit a pixel: 900 megapixels are a file of 490 KB. */
 function bombPng(width: number, height: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
   header[8] = 1;
-  const pixels = deflateSync(Buffer.alloc(height * (Math.ceil(width / 8) + 1)));
+  const pixels = deflateSync(Buffer.alloc(height * (Math.ceil(width / 8) + 1)), { level: 1 });
   return Buffer.concat([
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
     chunk("IHDR", header),

@@ -18,7 +18,7 @@ import { somePacks } from "#test/payments.ts";
 import { checkBooks } from "#app/features/reports/check-books.server.ts";
 import { isLong } from "#test/long.ts";
 
-const ROUNDS = isLong ? 100 : 12;
+const ROUNDS = isLong ? 100 : 6;
 const database = useDatabase(20);
 withoutTimeouts(database);
 beforeAll(() => somePacks(database.db));

@@ -25,7 +25,7 @@ import { waitlistOf } from "#test/waitlist.ts";
  * stories, not the order in which they meet.
  */
 const SEED = Number(process.env.SEED ?? Date.now() % 2 ** 31);
-const [STORIES, KILLS, GAMES] = isLong ? [1_000, 20, 150] : [30, 1, 8];
+const [STORIES, KILLS, GAMES] = isLong ? [1_000, 20, 150] : [20, 1, 6];
 const AT_ONCE = 12;
 const database = useDatabase(20);
 withoutTimeouts(database);

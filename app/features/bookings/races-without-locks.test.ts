@@ -37,7 +37,7 @@ async function breaks(round: () => Promise<boolean>) {
 
 const crowdForLastSpot = async () => {
   const gameId = await aGame(database.db, { spots: 1 });
-  const players = await somePlayers(database.db, 50, 10);
+  const players = await somePlayers(database.db, 25, 10);
   return Promise.all(players.map((playerId) => join(gameId, playerId)));
 };
 const oneWalletTwentyGames = async () => {

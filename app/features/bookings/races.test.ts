@@ -10,7 +10,7 @@ import { isLong } from "#test/long.ts";
 
 // What these prove is proved in turn by races-without-locks.test.ts.
 // Without their lock each of these is red in the first round or two.
-const ROUNDS = isLong ? { lastSpot: 20, refunds: 5 } : { lastSpot: 5, refunds: 2 };
+const ROUNDS = isLong ? { lastSpot: 20, refunds: 5, few: 5 } : { lastSpot: 2, refunds: 1, few: 2 };
 const database = useDatabase(40);
 withoutTimeouts(database);
 
@@ -46,7 +46,7 @@ test("one of fifty concurrent players gets the last spot, every time", async () 
 });
 
 test("credits for one game, twenty games at once: one is joined", async () => {
-  for (let round = 0; round < 3; round += 1) {
+  for (let round = 0; round < ROUNDS.few; round += 1) {
     const playerId = await aPlayer(database.db, { credits: 10 });
     const games = await Promise.all(Array.from({ length: 20 }, () => aGame(database.db)));
     const actions = games.map((gameId) => join(gameId, playerId));
@@ -56,7 +56,7 @@ test("credits for one game, twenty games at once: one is joined", async () => {
 });
 
 test("twenty clicks of one player: one booking, one deduction", async () => {
-  for (let round = 0; round < 3; round += 1) {
+  for (let round = 0; round < ROUNDS.few; round += 1) {
     const [gameId, playerId] = [await aGame(database.db, { spots: 30 }), await ada(database.db)];
     const actions = Array.from({ length: 20 }, () => join(gameId, playerId));
     expect(await tally(actions)).toEqual({ joined: 1, "already-joined": 19 });
@@ -86,7 +86,7 @@ test("forty bookings, each cancelled four times at once: each is refunded once",
 
 test("no player stays in or pays for a game that is cancelled while they join", async () => {
   const players = await somePlayers(database.db, 20, 100);
-  for (let round = 0; round < 5; round += 1) {
+  for (let round = 0; round < ROUNDS.few; round += 1) {
     const gameId = await aGame(database.db, { spots: 30 });
     const actions: Promise<string>[] = players.map((playerId) => join(gameId, playerId));
     const cancelled = cancelGame(database.db, database.jobs, { gameId, now: NOW });
@@ -100,7 +100,7 @@ test("no player stays in or pays for a game that is cancelled while they join", 
 
 test("there are never more players than seats while the capacity changes", async () => {
   const players = await somePlayers(database.db, 30, 100);
-  for (let round = 0; round < 5; round += 1) {
+  for (let round = 0; round < ROUNDS.few; round += 1) {
     const gameId = await aGame(database.db, { spots: 6 });
     const actions: Promise<string>[] = players.map((playerId) => join(gameId, playerId));
     const edits = [12, 3, 9, 2, 7, 5].map((spots) =>

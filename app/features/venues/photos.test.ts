@@ -1,7 +1,8 @@
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import sharp, { type Sharp } from "sharp";
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { stripes } from "#test/pictures.ts";
 import { openFiles } from "#app/platform/files.server.ts";
@@ -15,6 +16,11 @@ const actor = "an-admin";
 let good: SentPhoto;
 let dataDir: string;
 beforeAll(async () => {
+  // How well a photo is packed plays no part here, and takes most of the time.
+  const { avif } = sharp.prototype;
+  vi.spyOn(sharp.prototype, "avif").mockImplementation(function pack(this: Sharp, options) {
+    return avif.call(this, { ...options, effort: 0 });
+  });
   good = sent("good.jpg", await stripes(64, 36).jpeg().toBuffer());
 });
 beforeEach(() => {

@@ -31,7 +31,7 @@ async function breaks(round: (turn: number) => Promise<boolean>) {
 }
 
 test("without the rule a newcomer gets the spot of the first who waits", async () => {
-  const newcomers = await somePlayers(database.db, 50, 100);
+  const newcomers = await somePlayers(database.db, 25, 100);
   await breaks(async () => {
     const { results } = await aCrowdAtAFreedSpot(scene(withoutWaitlist), newcomers);
     return results.includes("joined");

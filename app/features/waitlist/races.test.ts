@@ -11,7 +11,7 @@ import { fiveMoreSpots, freeSpotsOfTwoGames, tally } from "#test/waitlist-races.
 import { entryOf, statusesIn, waitlistOf } from "#test/waitlist.ts";
 
 // What these prove is proved in turn by waitlist-races-without-guards.test.ts.
-const ROUNDS = isLong ? { crowd: 100, leaving: 200, few: 20 } : { crowd: 2, leaving: 8, few: 2 };
+const ROUNDS = isLong ? { crowd: 100, leaving: 200, few: 20 } : { crowd: 1, leaving: 6, few: 1 };
 const LIMIT = { timeout: isLong ? 1_800_000 : 120_000 };
 const database = useDatabase(40);
 withoutTimeouts(database);

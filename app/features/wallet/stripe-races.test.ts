@@ -11,7 +11,7 @@ import { checkBooks } from "#app/features/reports/check-books.server.ts";
 import { applyStripeEvent } from "#app/features/wallet/stripe/apply-stripe-event.server.ts";
 import { isLong } from "#test/long.ts";
 
-const ROUNDS = isLong ? 100 : 20;
+const ROUNDS = isLong ? 100 : 6;
 // Where the guard is gone, a round that shows it ends the test.
 const MOST_ROUNDS = 100;
 const database = useDatabase(20);
