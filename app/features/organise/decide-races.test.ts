@@ -84,7 +84,8 @@ const ONCE = {
 };
 
 test("a game is decided once, by however many processes at once", async () => {
-  for (let turn = 0; turn < (isLong ? 20 : 2); turn += 1) expect(await callOffAtOnce(database.db)).toEqual(ONCE);
+  for (let turn = 0; turn < (isLong ? 20 : 2); turn += 1)
+    expect(await callOffAtOnce(database.db)).toEqual(ONCE);
 });
 
 test("without the lock more than one of them calls it off", async () => {
@@ -110,7 +111,8 @@ async function warnAtOnce(db: Db): Promise<number> {
 }
 
 test("organisers are warned once, by however many processes at once", async () => {
-  for (let turn = 0; turn < (isLong ? 20 : 2); turn += 1) expect(await warnAtOnce(database.db)).toBe(1);
+  for (let turn = 0; turn < (isLong ? 20 : 2); turn += 1)
+    expect(await warnAtOnce(database.db)).toBe(1);
 });
 
 test("without the lock they are warned more than once", async () => {

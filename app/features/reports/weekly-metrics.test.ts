@@ -153,7 +153,7 @@ test("whatever changes, and whenever weeks are kept, the counts are those of the
       }
     }),
     // A shorter history would begin with the rows that this one has left.
-    { numRuns: isLong ? 300 : 12, endOnFailure: true },
+    { numRuns: isLong ? 300 : 8, endOnFailure: true },
   );
 });
 

@@ -281,7 +281,7 @@ test("never more is refunded than was paid, nor more credits are taken than ther
       // In proportion to what went back, and never more than was granted.
       expect(Number(taken)).toBe(Math.floor((1_000 * sumAtStripe(buyer)) / 999) / 100);
     }),
-    { numRuns: isLong ? 200 : 15 },
+    { numRuns: isLong ? 200 : 8 },
   );
   await expectRightBooks(database);
 });
