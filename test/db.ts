@@ -17,9 +17,10 @@ export interface TestDatabase extends Database {
 
 /**
  * A migrated database of the test file's own, dropped afterwards. Call it at the top of the file
- * and read the result inside tests and hooks.
+ * and read the result inside tests and hooks. Each of its connections plans every statement for itself:
+ * only tests of many at once need more of them.
  */
-export function useDatabase(max?: number): TestDatabase {
+export function useDatabase(max = 4): TestDatabase {
   const scenario = {} as TestDatabase;
   const name = `kickabout_t_${randomBytes(6).toString("hex")}`;
   beforeAll(async () => {

@@ -11,7 +11,7 @@ import { MailError, findOutage, holdBack, watchOutages } from "./mail-outage.ser
 import { projectRoot } from "./root.server.ts";
 import { isLong } from "#test/long.ts";
 
-const database = useDatabase();
+const database = useDatabase(12);
 
 let server: MailServer;
 const stops: (() => Promise<void>)[] = [];

@@ -9,7 +9,7 @@ import { findSession } from "./sessions.server.ts";
 import { signIn } from "./sign-in.server.ts";
 import { replaceHash, setPassword } from "./passwords.server.ts";
 
-const database = useDatabase();
+const database = useDatabase(12);
 const start = new Date();
 const NEW = "Another2Password";
 const address = "192.0.2.1";

@@ -8,7 +8,7 @@ import { requestReset, resetPassword } from "./change-password.server.ts";
 import { findSession } from "./sessions.server.ts";
 import { signIn } from "./sign-in.server.ts";
 
-const database = useDatabase();
+const database = useDatabase(12);
 const start = new Date();
 const after = (minutes: number) => new Date(start.getTime() + minutes * 60_000);
 let app: ReturnType<typeof testApp>;

@@ -6,7 +6,7 @@ import { findSession, listSignedIn } from "./sessions.server.ts";
 
 const HOUR = 60 * 60 * 1_000;
 const DAY = 24 * HOUR;
-const database = useDatabase();
+const database = useDatabase(12);
 let app: ReturnType<typeof testApp>;
 beforeAll(() => {
   app = testApp(database);

@@ -7,7 +7,7 @@ import { requesterOf } from "./throttles.server.ts";
 import { signIn } from "./sign-in.server.ts";
 import { setPassword } from "./passwords.server.ts";
 
-const database = useDatabase();
+const database = useDatabase(12);
 const start = new Date("2026-11-21T12:00:00Z");
 const after = (seconds: number) => new Date(start.getTime() + seconds * 1_000);
 let app: ReturnType<typeof testApp>;

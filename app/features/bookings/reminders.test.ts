@@ -13,7 +13,7 @@ import { cancelBooking } from "./cancel-booking.server.ts";
 import { cancelGame } from "#app/features/organise/cancel-game.server.ts";
 import { type ReminderJob, sendReminders } from "./reminders.server.ts";
 
-const database = useDatabase();
+const database = useDatabase(12);
 beforeEach(async () => {
   await database.pool.query(
     `delete from notifications_sent; update games set status = 'Draft';

@@ -9,7 +9,7 @@ import { joinGame } from "./join-game.server.ts";
 import { removePlayer } from "#app/features/roster/roster.server.ts";
 
 // A double click without JavaScript, a page gone back to, a proxy that sends again.
-const database = useDatabase();
+const database = useDatabase(12);
 let actorId: string;
 beforeAll(async () => {
   actorId = await ben(database.db);

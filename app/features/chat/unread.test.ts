@@ -15,7 +15,7 @@ import {
   markRead,
 } from "./unread.server.ts";
 
-const database = useDatabase();
+const database = useDatabase(12);
 let db: Db;
 beforeAll(() => {
   ({ db } = database);

@@ -8,7 +8,7 @@ import { findRow } from "#app/platform/entity.server.ts";
 import { changeLogo, partners, removePartner } from "./partners.server.ts";
 import { LOGO_MAX_BYTES } from "./rules.ts";
 
-const database = useDatabase();
+const database = useDatabase(12);
 const actor = "0f8e5a5e-0000-4000-8000-000000000001";
 describe.each(STORAGES)("in $place", ({ open }) => {
   let storage: TestStorage;

@@ -12,7 +12,7 @@ import {
   removePartner,
 } from "./partners.server.ts";
 
-const database = useDatabase();
+const database = useDatabase(12);
 const actor = "0f8e5a5e-0000-4000-8000-000000000001";
 const NOBODY = crypto.randomUUID();
 const FACTS = { name: "Gym", websiteUrl: "https://gym.example/", sortOrder: 3 };

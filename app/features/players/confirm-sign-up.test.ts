@@ -9,7 +9,7 @@ import { strangerId } from "#app/features/accounts/mail-links.server.ts";
 import { recallDebt } from "#app/features/wallet/debts.server.ts";
 import { confirmSignUp, findConfirmed, registerPlayer } from "./sign-up.server.ts";
 
-const database = useDatabase();
+const database = useDatabase(12);
 const start = new Date("2026-11-21T12:00:00Z");
 const after = (hours: number) => new Date(start.getTime() + hours * 3_600_000);
 let app: ReturnType<typeof testApp>;

@@ -7,7 +7,7 @@ import { fileUrl, openFiles, readWholeFile } from "#app/platform/files.server.ts
 import { changePicture, deletePictureFiles, removePicture } from "./pictures.server.ts";
 import { PICTURE_MAX_BYTES } from "./rules.ts";
 
-const database = useDatabase();
+const database = useDatabase(12);
 describe.each(STORAGES)("in $place", ({ open }) => {
   let storage: TestStorage;
   let userId: string;

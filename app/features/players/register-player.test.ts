@@ -14,7 +14,7 @@ import { recallDebt } from "#app/features/wallet/debts.server.ts";
 import { registerPlayer } from "./sign-up.server.ts";
 import { deleteOldSignUps } from "#app/features/accounts/sign-ups.server.ts";
 
-const database = useDatabase();
+const database = useDatabase(12);
 const start = new Date("2026-11-21T12:00:00Z");
 const after = (minutes: number) => new Date(start.getTime() + minutes * 60_000);
 const DAY_MINUTES = 24 * 60;

@@ -10,7 +10,7 @@ import { reportMessage } from "./report-message.server.ts";
 import { TICKETS_PER_HOUR } from "./rules.ts";
 import { deleteTickets } from "./tickets.server.ts";
 
-const database = useDatabase();
+const database = useDatabase(12);
 let db: Db;
 let writer: { gameId: string; userId: string };
 let reporter: { gameId: string; userId: string };

@@ -6,7 +6,7 @@ import { aPlayer, ben, hoursLater, NOW } from "#test/fixtures.ts";
 import type { Mail } from "#app/platform/mail.server.ts";
 import { deleteTickets, leaveReview, sendMessage } from "./tickets.server.ts";
 
-const database = useDatabase();
+const database = useDatabase(12);
 const sent: Mail[] = [];
 beforeEach(() => void sent.splice(0));
 

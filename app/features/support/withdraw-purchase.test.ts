@@ -12,7 +12,7 @@ import type { Mail } from "#app/platform/mail.server.ts";
 import { listPurchases, listWithdrawals } from "./withdrawals.server.ts";
 import { withdrawPurchase } from "./withdraw-purchase.server.ts";
 
-const database = useDatabase();
+const database = useDatabase(12);
 const sent: Mail[] = [];
 beforeAll(() => somePacks(database.db));
 beforeEach(() => void sent.splice(0));

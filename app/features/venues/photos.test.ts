@@ -11,7 +11,7 @@ import { PHOTO_FORMS } from "#app/platform/images/uploaded-images.server.ts";
 import { addPhotos, type SentPhoto, arrangePhotos } from "./photos.server.ts";
 import { findAdminVenue } from "./admin-venues.server.ts";
 
-const database = useDatabase();
+const database = useDatabase(12);
 const actor = "an-admin";
 let good: SentPhoto;
 let dataDir: string;

@@ -11,7 +11,7 @@ import { isLong } from "#test/long.ts";
 const CROWD = isLong ? 60 : 16;
 const SPOTS = 4;
 
-const database = useDatabase();
+const database = useDatabase(12);
 let small: Database;
 let site: AskSite;
 beforeAll(async () => {

@@ -16,7 +16,7 @@ import { stripeId } from "#app/routes/demo/stripe-objects.ts";
 import { reconcileRefunds } from "./reconcile-refunds.server.ts";
 import { listPurchasesOf, refundPurchase } from "./refund-purchase.server.ts";
 
-const database = useDatabase();
+const database = useDatabase(12);
 const fake = useFakeStripe();
 const db = () => database.db;
 let actor: string;
@@ -219,9 +219,9 @@ test("of two organisers who refund at once, with any amounts, one does", async (
 
 test("without the locks two organisers at once ask Stripe for more than was paid", async () => {
   const unguarded = db().withPlugin(withoutPersonLock).withPlugin(withoutLocks);
-  const counts = [];
-  for (let n = 0; n < 5; n += 1) counts.push((await race(unguarded, [600, 700])).asked);
-  expect(Math.max(...counts)).toBe(2);
+  let asked = 0;
+  for (let n = 0; n < 200 && asked < 2; n += 1) ({ asked } = await race(unguarded, [600, 700]));
+  expect(asked).toBe(2);
 });
 
 interface Step {
