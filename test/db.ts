@@ -18,26 +18,36 @@ export interface TestDatabase extends Database {
 /**
  * A migrated database of the test file's own, dropped afterwards. Call it at the top of the file
  * and read the result inside tests and hooks. Each of its connections plans every statement for itself:
- * only tests of many at once need more of them.
+ * only tests of many at once need more of them. Another `template` has rows already.
  */
-export function useDatabase(max = 4): TestDatabase {
+export function useDatabase(max = 4, template = async () => inject("template")): TestDatabase {
   const scenario = {} as TestDatabase;
   const name = `kickabout_t_${randomBytes(6).toString("hex")}`;
   beforeAll(async () => {
-    // Copying its files costs a third of writing all their pages to the log.
-    const copy = `create database ${name} template ${inject("template")} strategy file_copy`;
-    await administer(inject("server"), copy);
-    const connection = at(inject("server"), name);
-    const database = openDatabase(connection, max);
-    const queue = lazyJobs(connection);
-    Object.assign(scenario, database, { jobs: withUncommittedWork(queue), queue, connection });
-  });
+    Object.assign(scenario, await copyDatabase(name, await template(), max));
+    // Another process may have to make the template first.
+  }, 600_000);
   afterAll(async () => {
-    await scenario.jobs.stop();
-    await scenario.close();
+    await closeDatabase(scenario);
     await administer(inject("server"), `drop database ${name} with (force)`);
   });
   return scenario;
+}
+
+/** Makes a database of this name as a copy of another one, and opens it. */
+export async function copyDatabase(name: string, template: string, max?: number) {
+  // Copying its files costs a third of writing all their pages to the log.
+  const copy = `create database ${name} template ${template} strategy file_copy`;
+  await administer(inject("server"), copy);
+  const connection = at(inject("server"), name);
+  const queue = lazyJobs(connection);
+  const database = openDatabase(connection, max);
+  return { ...database, jobs: withUncommittedWork(queue), queue, connection };
+}
+
+export async function closeDatabase({ jobs, close }: TestDatabase): Promise<void> {
+  await jobs.stop();
+  await close();
 }
 
 /**

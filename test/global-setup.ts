@@ -7,7 +7,7 @@ import { installJobs } from "#app/jobs.server.ts";
 import { migrate } from "#app/platform/migrate.server.ts";
 import { projectRoot } from "#app/platform/root.server.ts";
 import packageJson from "../package.json";
-import { administer, at, scratchFolder } from "./postgres.ts";
+import { administer, at, folderOfSite, scratchFolder, siteOf } from "./postgres.ts";
 import { createHash } from "node:crypto";
 import { existsSync, rmSync } from "node:fs";
 
@@ -31,7 +31,11 @@ export default async function setup(project: TestProject) {
   project.provide("server", server.connection);
   project.provide("template", template);
   return async () => {
-    await administer(server.connection, `drop database if exists ${template} with (force)`);
+    // What the tests themselves have made to copy from begins with its name.
+    for (const name of [template, siteOf(template), `${siteOf(template)}_draft`]) {
+      await administer(server.connection, `drop database if exists ${name} with (force)`);
+    }
+    rmSync(folderOfSite(template), { recursive: true, force: true });
     await server.release();
   };
 }

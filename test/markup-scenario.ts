@@ -1,11 +1,19 @@
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
 import { sql } from "kysely";
+import pg from "pg";
+import { inject } from "vitest";
+import { testApp } from "./app.ts";
+import { closeDatabase, copyDatabase, useDatabase } from "./db.ts";
+import { keepRows, restoreRows } from "./kept-rows.ts";
+import { administer, folderOfSite, siteOf } from "./postgres.ts";
 import { aMarkedPlayer } from "./privacy-leak.ts";
 import { walk } from "./crawler.ts";
 import { formsOf, type FoundForm, kindOf, kindOfPage } from "./page-forms.ts";
 import { readPage } from "./html-checker.ts";
 import type { HostileText } from "./hostile-texts.ts";
 import { singlePurchase, somePacks, deliverEvents } from "./payments.ts";
-import { aGame } from "./fixtures.ts";
+import { aGame, NOW } from "./fixtures.ts";
 import { signIn } from "./visit.ts";
 import { type AskSite, openSite } from "./whole-site.ts";
 import { storeDefaults } from "../db/defaults.ts";
@@ -18,20 +26,65 @@ import { makeAdmin } from "#app/features/accounts/account-status.server.ts";
 export type Viewer = "visitor" | "player" | "admin";
 export const VIEWERS: Viewer[] = ["visitor", "player", "admin"];
 
-export interface MarkupScenario {
+export interface MarkupScenario extends FoundSite {
   ask: AskSite;
+  /** Brings back all rows as they were at first. */
+  restore(): Promise<void>;
+}
+
+interface FoundSite {
   /** The Cookie header of a viewer's session. */
   cookies: Record<Viewer, string | undefined>;
   userIds: Record<Viewer, string | null>;
   /** Every page that a viewer may see, and every form on them. */
   pages: Record<Viewer, string[]>;
   forms: { viewer: Viewer; page: string; form: FoundForm }[];
-  /** Brings back all rows as they were at first. */
-  restore(): Promise<void>;
+  /** One page of each kind, as the viewer was shown it. */
+  shown: Record<Viewer, { page: string; html: string }[]>;
 }
 
-/** A site with content on every page, and what these viewers find and can post there. */
-export async function markupScenario(app: App, viewers = VIEWERS): Promise<MarkupScenario> {
+/**
+ * A site with content on every page, and what its viewers find and can post there. The database is
+ * that of `useSite`.
+ */
+export async function markupScenario(app: App): Promise<MarkupScenario> {
+  const folder = folderOfSite(inject("template"));
+  cpSync(path.join(folder, "files"), app.env.dataDir, { recursive: true });
+  const found = JSON.parse(readFileSync(path.join(folder, "found.json"), "utf8")) as FoundSite;
+  return { ...found, ask: await openSite(app), restore: () => restoreRows(app.db) };
+}
+
+/** The same as useDatabase, with that site in it. The first file of a run that asks makes it for all. */
+export const useSite = () => useDatabase(undefined, siteTemplate);
+
+async function siteTemplate(): Promise<string> {
+  const name = siteOf(inject("template"));
+  const client = new pg.Client(inject("server"));
+  await client.connect();
+  // Other processes wait here. The lock ends with its connection.
+  await client.query("select pg_advisory_lock(hashtext($1))", [name]);
+  const { rowCount } = await client.query("select from pg_database where datname = $1", [name]);
+  if (rowCount === 0) await makeTemplate(name).finally(() => client.end());
+  else await client.end();
+  return name;
+}
+
+async function makeTemplate(name: string) {
+  const draft = `${name}_draft`;
+  // What has failed half-way is made again.
+  await administer(inject("server"), `drop database if exists ${draft} with (force)`);
+  const database = await copyDatabase(draft, inject("template"));
+  const folder = folderOfSite(inject("template"));
+  const dataDir = path.join(folder, "files");
+  mkdirSync(dataDir, { recursive: true });
+  const plain = testApp(database, () => NOW);
+  const found = await makeSite({ ...plain, env: { ...plain.env, dataDir } });
+  writeFileSync(path.join(folder, "found.json"), JSON.stringify(found));
+  await closeDatabase(database);
+  await administer(inject("server"), `alter database ${draft} rename to ${name}`);
+}
+
+async function makeSite(app: App): Promise<FoundSite> {
   await somePacks(app.db);
   const player = await aMarkedPlayer(app);
   await storeDefaults(app.db, app.env);
@@ -43,18 +96,14 @@ export async function markupScenario(app: App, viewers = VIEWERS): Promise<Marku
   await deliverEvents(app, singlePurchase(null).completed);
   await addPartner(app.db, PARTNER);
   await app.db.updateTable("venues").set(VENUE).execute();
-  const ask = await openSite(app);
   const [asPlayer, asAdmin] = [await signIn(app, player.userId), await signIn(app, admin.userId)];
-  const cookies = { visitor: undefined, player: asPlayer, admin: asAdmin };
-  const restore = await keepRows(app.db);
-  const userIds = { visitor: null, player: player.userId, admin: admin.userId };
-  const scenario: MarkupScenario = {
-    ask,
-    cookies,
-    userIds,
-    pages: { ...NO_PAGES },
+  await keepRows(app.db);
+  const found: FoundSite = {
+    cookies: { visitor: undefined, player: asPlayer, admin: asAdmin },
+    userIds: { visitor: null, player: player.userId, admin: admin.userId },
+    pages: { visitor: [], player: [], admin: [] },
     forms: [],
-    restore,
+    shown: { visitor: [], player: [], admin: [] },
   };
   const { games, token, other } = player;
   const starts = [`/events/${games.left}`, `/events/${games.next}`, `/profile/${other}`];
@@ -62,8 +111,9 @@ export async function markupScenario(app: App, viewers = VIEWERS): Promise<Marku
   starts.push("/settings/withdraw", "/demo/checkout/pay_per_game", "/demo/checkout/portal");
   starts.push("/demo/checkout/monthly_4", "/wallet/paid?session_id=x", "/auth/reset?token=x");
   starts.push("/auth/forgot", "/auth/confirm?token=x", "/sign-out", "/demo/outbox", "/terms");
-  for (const viewer of viewers) await explore(scenario, viewer, starts);
-  return scenario;
+  const ask = await openSite(app);
+  for (const viewer of VIEWERS) await explore(ask, found, viewer, starts);
+  return found;
 }
 
 /** What forms are filled in with opens one account, and cannot delete those that look. */
@@ -76,25 +126,27 @@ async function keepAccounts({ db, accounts }: App, keep: string[]) {
   await db.updateTable("profiles").set({ email }).where("user_id", "=", userId).execute();
 }
 
-async function explore(scenario: MarkupScenario, viewer: Viewer, from: string[]) {
-  const cookie = scenario.cookies[viewer];
-  const seen = await walk({ ask: scenario.ask, cookie, from, withData: false });
+async function explore(ask: AskSite, site: FoundSite, viewer: Viewer, from: string[]) {
+  const seen = await walk({ ask, cookie: site.cookies[viewer], from, withData: false });
   // The server serves files; for this site they are missing.
   const pages = seen.filter(({ type, path }) => type.includes("html") && !/\.\w+$/.test(path));
   // The same form counts once, whichever account is signed in.
   const formId = (form: FoundForm) => `${viewer === "visitor"} ${kindOf(form)}`;
   const known = new Set(
-    scenario.forms.map(({ viewer: who, form }) => `${who === "visitor"} ${kindOf(form)}`),
+    site.forms.map(({ viewer: who, form }) => `${who === "visitor"} ${kindOf(form)}`),
   );
   for (const { path, body } of pages) {
     for (const found of formsOf(readPage(body.toString()), path)) {
       const form = withUnseen(found);
       if (known.has(formId(form))) continue;
       known.add(formId(form));
-      scenario.forms.push({ viewer, page: path, form });
+      site.forms.push({ viewer, page: path, form });
     }
   }
-  scenario.pages[viewer] = pages.map(({ path }) => path);
+  site.pages[viewer] = pages.map(({ path }) => path);
+  const bodies = new Map(pages.map(({ path, body }) => [path, body.toString()]));
+  const one = pagesInTurn(site.pages[viewer], 0);
+  site.shown[viewer] = one.map((page) => ({ page, html: bodies.get(page)! }));
 }
 
 /** What an action reads of a field that its form does not have; others send it all the same. */
@@ -108,24 +160,6 @@ function withUnseen(form: FoundForm): FoundForm {
 export function pagesInTurn(pages: string[], turn: number): string[] {
   const kinds = Object.values(Object.groupBy(pages, kindOfPage));
   return kinds.map((kind) => kind![turn % kind!.length]!);
-}
-
-/** What this returns brings back all rows as they are now, whatever has been done since. */
-async function keepRows(db: Db): Promise<() => Promise<void>> {
-  const { rows: tables } = await sql<{ name: string; columns: string }>`
-    select quote_ident(table_name) as name, string_agg(quote_ident(column_name), ', ') as columns
-    from information_schema.columns join information_schema.tables using (table_schema, table_name)
-    where table_schema = 'public' and table_type = 'BASE TABLE' and is_generated = 'NEVER'
-    group by table_name`.execute(db);
-  const keep = tables.map(({ name }) => `create table kept.${name} as table public.${name};`);
-  await sql.raw(`create schema kept; ${keep.join(" ")}`).execute(db);
-  const back = tables.map(
-    ({ name, columns }) => `delete from public.${name}; insert into public.${name} (${columns})
-      overriding system value select ${columns} from kept.${name};`,
-  );
-  // Restores as a replica: no trigger counts, and no table keeps its rows.
-  const restore = `begin; set local session_replication_role = replica; ${back.join(" ")} commit`;
-  return async () => void (await sql.raw(restore).execute(db));
 }
 
 interface Column {
@@ -161,7 +195,6 @@ export async function writeEverywhere(db: Db, where: Column, { text }: HostileTe
 
 const KEPT =
   /^(users\.email|profiles\.email|accounts|sessions|verifications|rate_limits|sign_in|migrations|schema)/;
-const NO_PAGES: Record<Viewer, string[]> = { visitor: [], player: [], admin: [] };
 const PARTNER = {
   name: "Töölö Bikes",
   logo_url: "/partners/x.svg",

@@ -1,6 +1,7 @@
 import pg from "pg";
 import { accessSync, constants, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
+import path from "node:path";
 
 /** The connection to another database of the same server. */
 export function at(server: pg.ClientConfig, database: string): pg.ClientConfig {
@@ -24,6 +25,10 @@ export async function administer(connection: pg.ClientConfig, statement: string)
   await client.query(statement);
   await client.end();
 }
+
+/** The database that test/markup-scenario.ts makes to copy from, and the folder of what was found there. */
+export const siteOf = (template: string) => `${template}_site`;
+export const folderOfSite = (template: string) => path.join(tmpdir(), siteOf(template));
 
 const IN_MEMORY = "/dev/shm";
 const NEEDED_BYTES = 4 * 1024 ** 3;

@@ -5,13 +5,13 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { testApp } from "#test/app.ts";
 import { filledAddresses, parametersOfSources } from "#test/crawler.ts";
-import { useDatabase } from "#test/db.ts";
 import {
   type MarkupScenario,
   markupScenario,
   pagesInTurn,
   textColumns,
   type Viewer,
+  useSite,
   VIEWERS,
   writeEverywhere,
 } from "#test/markup-scenario.ts";
@@ -25,7 +25,7 @@ import { isLong } from "#test/long.ts";
 
 // LONG=1 puts every text into every place; otherwise each gets a few of them, others each.
 
-const database = useDatabase();
+const database = useSite();
 withoutTimeouts(database);
 if (isLong) vi.setConfig({ testTimeout: 7_200_000 });
 const dataDir = mkdtempSync(path.join(tmpdir(), "kickabout-markup-"));

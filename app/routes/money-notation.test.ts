@@ -3,14 +3,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
-import { useDatabase } from "#test/db.ts";
 import { NOW } from "#test/fixtures.ts";
-import {
-  type MarkupScenario,
-  markupScenario,
-  pagesInTurn,
-  VIEWERS,
-} from "#test/markup-scenario.ts";
+import { type MarkupScenario, markupScenario, useSite, VIEWERS } from "#test/markup-scenario.ts";
 import { mailJobs } from "#test/notices.ts";
 import { textOf } from "#test/screen.tsx";
 import { aBuyer, reject, withdraw } from "#test/withdrawals.ts";
@@ -90,7 +84,7 @@ test.each([
   expect(otherNotations(text)).toEqual(others);
 });
 
-const database = useDatabase();
+const database = useSite();
 const dataDir = mkdtempSync(path.join(tmpdir(), "kickabout-money-"));
 afterAll(() => rmSync(dataDir, { recursive: true }));
 let app: App;
@@ -104,9 +98,8 @@ beforeAll(async () => {
 test.each(VIEWERS)("no page for a %s writes euros in another way", async (viewer) => {
   const found: string[] = [];
   let amounts = 0;
-  for (const page of pagesInTurn(scenario.pages[viewer], 0)) {
-    const answer = await scenario.ask(page, { cookie: scenario.cookies[viewer] });
-    const text = textOf((await answer.text()).replaceAll(/<script.*?<\/script>/gs, ""));
+  for (const { page, html } of scenario.shown[viewer]) {
+    const text = textOf(html.replaceAll(/<script.*?<\/script>/gs, ""));
     amounts += text.match(AMOUNT)?.length ?? 0;
     found.push(...otherNotations(text).map((words) => `${page}: ${words}`));
   }

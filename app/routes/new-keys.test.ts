@@ -1,18 +1,18 @@
 import { beforeAll, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
-import { useDatabase } from "#test/db.ts";
 import { NOW } from "#test/fixtures.ts";
 import { readPage, type Tag } from "#test/html-checker.ts";
 import {
   type MarkupScenario,
   markupScenario,
   pagesInTurn,
+  useSite,
   VIEWERS,
   type Viewer,
 } from "#test/markup-scenario.ts";
 import { moduleAt } from "#test/whole-site.ts";
 
-const database = useDatabase();
+const database = useSite();
 interface Load {
   page: string;
   file: string;

@@ -1,16 +1,15 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeAdmin } from "#app/features/accounts/account-status.server.ts";
 import { topUp } from "#app/features/wallet/ledger.server.ts";
 import { addAccount } from "#test/accounts.ts";
 import { isLong } from "#test/long.ts";
 import { testApp } from "#test/app.ts";
-import { useDatabase } from "#test/db.ts";
 import { NOW } from "#test/fixtures.ts";
-import { type MarkupScenario, markupScenario } from "#test/markup-scenario.ts";
+import { type MarkupScenario, markupScenario, useSite } from "#test/markup-scenario.ts";
+import { digestRows, keepRows } from "#test/kept-rows.ts";
 import { withoutTimeouts } from "#test/no-timeouts.ts";
 import { fillIn, type FoundForm, kindOf, shownFacts, withOtherFacts } from "#test/page-forms.ts";
 import { FOR_ANYONE, FORM_FACTS, SENDERS, SHOWN_FACTS, WITHOUT_FACTS } from "#test/post-forms.ts";
@@ -20,7 +19,7 @@ import type { App } from "./context.server.ts";
 
 // LONG=1 sends all of them without the account; otherwise a few of each area.
 
-const database = useDatabase();
+const database = useSite();
 withoutTimeouts(database);
 const dataDir = mkdtempSync(path.join(tmpdir(), "kickabout-page-account-"));
 let app: App;
@@ -29,7 +28,6 @@ let scenario: MarkupScenario;
 let cookie: string;
 /** What forms are filled in with that find something by it. */
 const given = { who: "", password: "Another-Password-1" };
-let digest: () => Promise<string>;
 beforeAll(async () => {
   const plain = testApp(database, () => NOW);
   app = { ...plain, env: { ...plain.env, dataDir } };
@@ -41,23 +39,11 @@ beforeAll(async () => {
   await topUp(app.db, { userId, amountCents: 50_00, at: NOW, key: "test" });
   cookie = await signIn(app, userId);
   scenario = await markupScenario(app);
-  digest = await digestOf(app);
+  await keepRows(app.db);
 });
 afterAll(() => rmSync(dataDir, { recursive: true }));
 
-/** Digests every row of every table but what counts tries of a password, and the queued jobs. */
-async function digestOf({ db }: App) {
-  const { rows } = await sql<{ name: string }>`
-    select quote_ident(table_schema) || '.' || quote_ident(table_name) as name
-    from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'
-      and table_name <> 'rate_limits'
-    union select 'pgboss.job' where to_regclass('pgboss.job') is not null`.execute(db);
-  const each = rows.map(
-    ({ name }) => `(select md5(string_agg(t::text, '|' order by t::text)) from ${name} t)`,
-  );
-  const all = sql.raw<{ digest: string }>(`select concat_ws('|', ${each.join(", ")}) as digest`);
-  return async () => (await all.execute(db)).rows[0]!.digest;
-}
+const digest = () => digestRows(app.db);
 
 type Posted = MarkupScenario["forms"][number];
 const forms = () => scenario.forms.filter(({ form }) => form.isPost);

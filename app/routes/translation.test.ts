@@ -1,13 +1,12 @@
 import { expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
-import { useDatabase } from "#test/db.ts";
 import { NOW } from "#test/fixtures.ts";
 import { readPage, type Tag } from "#test/html-checker.ts";
-import { markupScenario, pagesInTurn, type Viewer } from "#test/markup-scenario.ts";
+import { markupScenario, useSite, type Viewer } from "#test/markup-scenario.ts";
 import { withoutTimeouts } from "#test/no-timeouts.ts";
 import type { App } from "./context.server.ts";
 
-const database = useDatabase();
+const database = useSite();
 withoutTimeouts(database);
 
 // A visitor's pages are made of the same parts.
@@ -15,14 +14,13 @@ const VIEWERS: Viewer[] = ["player", "admin"];
 
 test("a name or an address that stands alone on a page is never translated", async () => {
   const app = testApp(database, () => NOW);
-  const { ask, cookies, pages } = await markupScenario(app, VIEWERS);
+  const { shown } = await markupScenario(app);
   const names = await namesOf(app);
   const found = new Set<string>();
   const translated = new Set<string>();
   for (const viewer of VIEWERS) {
-    for (const page of pagesInTurn(pages[viewer], 0)) {
-      const response = await ask(page, { cookie: cookies[viewer] });
-      const { tags } = readPage(await response.text());
+    for (const { page, html } of shown[viewer]) {
+      const { tags } = readPage(html);
       for (const tag of tags.filter(({ text }) => names.has(text.trim()))) {
         found.add(tag.text.trim());
         if (!isKept(tag)) translated.add(`${viewer} ${page}: ${tag.name} ${tag.text}`);

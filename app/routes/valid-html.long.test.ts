@@ -5,13 +5,12 @@ import { sql } from "kysely";
 import { afterAll, expect, test, vi } from "vitest";
 import { testApp } from "#test/app.ts";
 import { filledAddresses } from "#test/crawler.ts";
-import { useDatabase } from "#test/db.ts";
 import { NOW } from "#test/fixtures.ts";
 import { validatePages } from "#test/html-validator.ts";
-import { markupScenario, pagesInTurn, VIEWERS } from "#test/markup-scenario.ts";
+import { markupScenario, pagesInTurn, useSite, VIEWERS } from "#test/markup-scenario.ts";
 
 vi.setConfig({ testTimeout: 1_200_000 });
-const database = useDatabase();
+const database = useSite();
 const folder = mkdtempSync(path.join(tmpdir(), "kickabout-pages-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 

@@ -4,7 +4,7 @@ import { testApp } from "#test/app.ts";
 import { filledAddresses, parametersOfSources } from "#test/crawler.ts";
 import { useDatabase } from "#test/db.ts";
 import { anAdmin } from "#test/admin.ts";
-import { type MarkupScenario, markupScenario } from "#test/markup-scenario.ts";
+import { type MarkupScenario, markupScenario, useSite } from "#test/markup-scenario.ts";
 import { withoutTimeouts } from "#test/no-timeouts.ts";
 import { fillIn, formsOf } from "#test/page-forms.ts";
 import { readPage } from "#test/html-checker.ts";
@@ -21,7 +21,7 @@ import { isLong } from "#test/long.ts";
 /** CPU time beyond that of what is usual, on a machine with other work. */
 const COST_MS = 100;
 
-const database = useDatabase();
+const database = isLong ? useSite() : useDatabase();
 withoutTimeouts(database);
 if (isLong) vi.setConfig({ testTimeout: 7_200_000 });
 let app: App;

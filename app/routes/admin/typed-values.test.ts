@@ -6,20 +6,19 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { log } from "#app/platform/log.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { testApp } from "#test/app.ts";
-import { useDatabase } from "#test/db.ts";
 import { NOW } from "#test/fixtures.ts";
 import { readPage } from "#test/html-checker.ts";
-import { type MarkupScenario, markupScenario } from "#test/markup-scenario.ts";
+import { type MarkupScenario, markupScenario, useSite } from "#test/markup-scenario.ts";
 import { fillIn, formsOf, type FoundForm, kindOf } from "#test/page-forms.ts";
 
-const database = useDatabase();
+const database = useSite();
 const dataDir = mkdtempSync(path.join(tmpdir(), "kickabout-typed-"));
 let app: App;
 let scenario: MarkupScenario;
 beforeAll(async () => {
   const plain = testApp(database, () => NOW);
   app = { ...plain, env: { ...plain.env, dataDir } };
-  scenario = await markupScenario(app, ["admin"]);
+  scenario = await markupScenario(app);
 });
 afterAll(() => rmSync(dataDir, { recursive: true }));
 
