@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { anyText } from "./any-text.ts";
 import { EVENT_TYPES } from "#app/features/wallet/stripe/stripe-event.ts";
 import {
   invoice,
@@ -65,7 +66,7 @@ const odd: fc.Arbitrary<unknown> = fc.oneof(
     { id: "\0" },
     JSON.parse('{"__proto__":{"id":"pi_1"},"id":"__proto__"}'),
   ),
-  fc.string({ unit: "binary" }),
+  anyText(),
   fc.integer(),
   fc.jsonValue(),
 );
