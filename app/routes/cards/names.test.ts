@@ -76,25 +76,27 @@ test(`${people.length} names of all scripts: each a whole picture of its own`, a
   }
 }, 1_200_000);
 
-async function drawBytes(firstName: string, lastName = "Byron", stats = {}) {
+function aPicture(firstName: string, lastName = "Byron", stats = {}) {
   const base = { position: null, nationality: null, nationalityCode: null };
   const counts = { gamesPlayed: 0, wins: null, goals: null, thisMonth: 0, weeksInARow: 0 };
   const card = { ...base, profilePictureUrl: null, ...counts };
   const view = toCardView({ ...card, ...stats, firstName, lastName });
-  const png = await renderPicture(
-    dataDir,
-    cardPicture({ view, brandName: "Kickabout", files: openFiles({ dataDir, bucket: null }) }),
-  );
-  return png!;
+  return cardPicture({ view, brandName: "Kickabout", files: openFiles({ dataDir, bucket: null }) });
 }
-const draw = async (firstName: string, lastName?: string) =>
-  (await drawBytes(firstName, lastName)).toString("base64");
+
+/** The drawing with all its outlines; in the long form the pixels that they become. */
+async function draw(firstName: string): Promise<string> {
+  const picture = aPicture(firstName);
+  if (isLong) return (await renderPicture(dataDir, picture)).toString("base64");
+  return drawSvg(await picture.draw(null), picture.width, picture.height);
+}
 
 test.each([{}, { gamesPlayed: 4444, wins: 4444, goals: 8888 }])(
   "the labels of the totals are one line that can be read on a phone (%#)",
   async (stats) => {
     const below = { left: 130, top: 1172, width: 820, height: 94 };
-    const picture = sharp(await drawBytes("Ada", "Byron", stats)).extract(below);
+    const drawn = aPicture("Ada", "Byron", stats);
+    const picture = sharp(await renderPicture(dataDir, drawn)).extract(below);
     const { data, info } = await picture.greyscale().raw().toBuffer({ resolveWithObject: true });
     const rows = Array.from({ length: info.height }, (_, row) =>
       data.subarray(row * info.width, (row + 1) * info.width).some((grey) => grey > 110),
@@ -144,8 +146,9 @@ test.each(STACKED)("the lines of %s %s do not run into each other", async (first
     const lines = [line(first, 52, firstColor, 500), line(last, 100, lastColor, 800)];
     const capitals = { ...style, textTransform: "uppercase", position: "absolute" } as const;
     const svg = await drawSvg(createElement("div", { style: capitals }, ...lines), 2000, 500);
-    const opaque = await sharp(Buffer.from(svg)).flatten({ background: "#fff" }).png().toBuffer();
-    const drawn = sharp(opaque).trim({ threshold: 20 });
+    const whole = sharp(Buffer.from(svg)).flatten({ background: "#fff" }).raw();
+    const { data, info: raw } = await whole.toBuffer({ resolveWithObject: true });
+    const drawn = sharp(data, { raw }).trim({ threshold: 20 });
     const { info } = await drawn.toBuffer({ resolveWithObject: true });
     return [-info.trimOffsetTop!, info.height - info.trimOffsetTop!] as const;
   };
