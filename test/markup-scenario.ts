@@ -193,6 +193,27 @@ export async function writeEverywhere(db: Db, where: Column, { text }: HostileTe
   return false;
 }
 
+/** What the database takes only a few values for, or another one in each row. */
+export const CLOSED_COLUMNS = new Set([
+  ...["audit_log.action", "audit_log.actor", "audit_log.subject", "bookings.attendance"],
+  ...["bookings.end_reason", "bookings.no_show_excuse", "bookings.payment_status"],
+  ...["calendar_feeds.token", "cash_payments.method", "cash_payments.undone_kind"],
+  ...["chat_messages.kind", "chat_messages.removed_by"],
+  ...["credit_lots.source", "credit_packs.pack_key"],
+  ...["credit_packs.stripe_payment_link_id", "credit_packs.stripe_price_id"],
+  ...["game_teams.bib", "games.decision", "games.level"],
+  ...["games.status", "legal_pages.page_type", "payment_references.id"],
+  ...["payments.ledger_key", "payments.stripe_object_id"],
+  ...["profiles.nationality_code", "profiles.position", "profiles.school_year"],
+  ...["profiles.sort_name", "reviews.status", "shared_cards.token", "stripe_events.id"],
+  ...["stripe_events.status", "support_messages.kind", "support_messages.status"],
+  ...["user_roles.role", "users.person_email", "users.suspended_reason"],
+  ...["waitlist_entries.end_reason", "waitlist_entries.mode", "waitlist_entries.passed_over"],
+  ...["waitlist_entries.status", "week_changes.source"],
+  ...["wallet_transactions.business_key", "wallet_transactions.notes"],
+  ...["wallet_transactions.status", "wallet_transactions.type"],
+]);
+
 const KEPT =
   /^(users\.email|profiles\.email|accounts|sessions|verifications|rate_limits|sign_in|migrations|schema)/;
 const PARTNER = {
