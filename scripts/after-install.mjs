@@ -11,7 +11,13 @@ const UNUSED = [
   "libphonenumber-js/build",
   "libphonenumber-js/bundle",
   "libphonenumber-js/es6-modern",
+  "recheck-jar/recheck.jar",
+  "recheck-linux-x64/recheck",
+  "recheck-macos-arm64/recheck",
+  "recheck-macos-x64/recheck",
+  "recheck-windows-x64/recheck.exe",
   "stripe/cjs",
+  "@tailwindcss/oxide-wasm32-wasi/tailwindcss-oxide.wasm32-wasi.wasm",
   "zod/src",
   ...["api", "core", "exporter-trace-otlp-http", "otlp-exporter-base", "otlp-transformer"]
     .concat("resources", "sdk-logs", "sdk-metrics", "sdk-trace", "sdk-trace-base")
