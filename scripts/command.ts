@@ -20,19 +20,19 @@ export async function command(
   { mayCreate = false }: Options = {},
 ) {
   let database: Connection | undefined;
-  let endReports: (() => Promise<void>) | undefined;
   try {
     const place = readDatabaseEnv();
     if (!place.databaseUrl && !mayCreate && !hasCluster(place.dataDir)) {
       throw new Error(`No database is in ${place.dataDir}: set DATABASE_URL or DATA_DIR`);
     }
-    database = await connect(place, COMMAND_LIMITS);
-    endReports = reportLockWaits(database.pool, (wait) => warn(describeWait(wait)));
+    const opened = await connect(place, COMMAND_LIMITS);
+    const endReports = reportLockWaits(opened.pool, (wait) => warn(describeWait(wait)));
+    // A restore takes the place of a database that it has closed: nothing of ours may be left in it.
+    database = { ...opened, close: () => endReports().finally(opened.close) };
     if ((await run(database)) === false) process.exitCode = 1;
   } catch (error) {
     fail(error);
   } finally {
-    await endReports?.();
     await database?.close().catch(fail);
   }
 }

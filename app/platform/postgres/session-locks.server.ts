@@ -148,6 +148,8 @@ export function reportLockWaits(
   return async () => {
     clearInterval(timer);
     await checking;
-    await client?.end().catch(() => {});
+    const last = client;
+    client = undefined;
+    await last?.end().catch(() => {});
   };
 }
