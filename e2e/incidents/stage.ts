@@ -12,15 +12,13 @@ import { fieldsOfForm } from "#app/canary.server.ts";
 import { openSession } from "#app/features/accounts/sessions.server.ts";
 import { connect } from "#app/platform/connect.server.ts";
 import { readEnv } from "#app/platform/env.server.ts";
-import { projectRoot } from "#app/platform/root.server.ts";
 import { signInCookie } from "#app/routes/cookies.server.ts";
 import type { SentEvent } from "#app/routes/demo/stripe-objects.ts";
 import { createFakeStripe, stripeModule } from "#test/fake-stripe-server.ts";
 import { openMailServer } from "#test/mail-server.ts";
-import { createPostgres } from "#test/own-postgres.ts";
-import { administer } from "#test/postgres.ts";
 import { readScrape, type Sample } from "#test/scrapes.ts";
-import { fillIn, installPrograms, type Values } from "./substitutes.ts";
+import { installServer, removeServer, type ServerOptions } from "./server.ts";
+import { fillIn, type Values } from "./substitutes.ts";
 import { openUnits } from "./units.ts";
 
 export type Stage = Awaited<ReturnType<typeof openStage>>;
@@ -35,27 +33,12 @@ export interface Reply {
  * A server as docs/deploy.md sets it up, in a folder of this machine: PostgreSQL, two web processes and
  * a worker of the production build, with a mail server and Stripe around them.
  */
-export async function openStage() {
+export async function openStage(options: ServerOptions = {}) {
   const root = fs.mkdtempSync(path.join(tmpdir(), "kickabout-incidents-"));
   fs.chmodSync(root, 0o755);
   const at = (...names: string[]) => path.join(root, ...names);
-  const postgresFolder = at("postgres");
-  const bin = installPrograms(root, postgresFolder);
-  const folders = ["var/lib/kickabout/uploads", "var/backups/kickabout", "opt/kickabout", "root"];
-  for (const folder of folders) fs.mkdirSync(at(folder), { recursive: true });
-  fs.symlinkSync(projectRoot, at("opt/kickabout/1"));
-  fs.symlinkSync(at("opt/kickabout/1"), at("opt/kickabout/current"));
-  const postgres = createPostgres(postgresFolder, [], "postgres");
-  postgres.start();
-  await administer(
-    { connectionString: postgres.url("postgres") },
-    "create role kickabout login createdb",
-  );
-  await administer(
-    { connectionString: postgres.url("postgres") },
-    "create database kickabout owner kickabout",
-  );
-  placeCluster(root, postgresFolder);
+  const { bin, disk, postgres } = await installServer(root, options);
+  const enter = disk?.enter ?? [];
   const mail = await openMailServer();
   const { fake: stripe, server: stripeServer } = createFakeStripe();
   stripeServer.listen(0, "127.0.0.1");
@@ -63,9 +46,8 @@ export async function openStage() {
   const stripePort = (stripeServer.address() as AddressInfo).port;
   fs.writeFileSync(at("stripe.mjs"), stripeModule(stripePort));
   const databaseUrl = postgres.url("kickabout", "kickabout");
-  const units = await openUnits(root, {
-    "postgresql@17-main": { start: postgres.start, stop: postgres.stop },
-  });
+  const others = { "postgresql@17-main": { start: postgres.start, stop: postgres.stop } };
+  const units = await openUnits(root, others, enter);
   writeEnv({
     ...{ APP_URL: units.url, HOST: "127.0.0.1", DRAIN_SECONDS: "1", DEMO: "0", TRUST_PROXY: "1" },
     ...{ DATABASE_URL: databaseUrl, DATA_DIR: at("var/lib/kickabout"), POOL_MAX: "8" },
@@ -79,7 +61,8 @@ export async function openStage() {
   // The first one migrates.
   await units.run("start kickabout-web@3001");
   await units.run("start kickabout-web@3002 kickabout-worker");
-  const database = await connect({ databaseUrl, dataDir: root });
+  const open = () => connect({ databaseUrl, dataDir: root });
+  let database = await open();
   const superuser = { connectionString: postgres.url("kickabout") };
 
   function readSettings() {
@@ -95,7 +78,8 @@ export async function openStage() {
   async function run(command: string | undefined, values: Values = {}) {
     const filled = fillIn(command!, { root, ports: units.ports, values });
     const env = { PATH: `${bin}:${process.env.PATH}`, LANG: "C.UTF-8" };
-    const child = spawn("bash", ["-c", filled], {
+    const [program = "", ...args] = [...enter, "bash", "-c", filled];
+    const child = spawn(program, args, {
       ...{ cwd: root, env },
       stdio: ["ignore", "pipe", "pipe"],
     });
@@ -141,7 +125,22 @@ export async function openStage() {
   }
 
   return {
-    ...{ root, at, postgres, superuser, database, units, mail, stripe, stripePort },
+    ...{ root, at, disk, postgres, superuser, units, mail, stripe, stripePort },
+    get database() {
+      return database;
+    },
+    /** For a restore in the database's place, which allows no other connection. */
+    closeDatabase: () => database.close(),
+    openDatabase: async () => void (database = await open()),
+    /** All at once: its processes, PostgreSQL and its disk. What is around it stays. */
+    async lose() {
+      await units.kill();
+      await database.close();
+      postgres.kill();
+      removeServer(root);
+    },
+    /** Another server of the same name, as far as section 3 of docs/deploy.md. */
+    install: () => installServer(root, options),
     ...{ run, ask, scrape, cookieOf, env: () => readEnv(readSettings()) },
     change: (settings: Record<string, string>) => writeEnv({ ...readSettings(), ...settings }),
     post: (where: string, cookie: string, form: Record<string, string>) =>
@@ -165,28 +164,18 @@ export async function openStage() {
       return (await ask("/webhooks/stripe", { method: "POST", headers, body: payload })).status;
     },
     async close() {
-      await database.close();
+      await database.close().catch(() => {});
       await units.close();
       await mail.close();
       stripeServer.closeAllConnections();
       stripeServer.close();
-      // It may be what is down.
-      if (fs.existsSync(path.join(postgres.data, "postmaster.pid"))) postgres.stop();
+      try {
+        postgres.stop();
+      } catch {
+        // It may be what is down.
+      }
+      await disk?.close();
       fs.rmSync(root, { recursive: true, force: true });
     },
   };
-}
-
-/** Where Debian has it, for its tools and for the page's paths. */
-function placeCluster(root: string, postgresFolder: string) {
-  const at = (...names: string[]) => path.join(root, ...names);
-  const data = path.join(postgresFolder, "data");
-  const log = at("var/log/postgresql/postgresql-17-main.log");
-  for (const folder of ["var/lib/postgresql/17", "var/log/postgresql", "etc/postgresql/17/main"]) {
-    fs.mkdirSync(at(folder), { recursive: true });
-  }
-  fs.symlinkSync(data, at("var/lib/postgresql/17/main"));
-  fs.symlinkSync(path.join(postgresFolder, "log"), log);
-  const settings = `data_directory = '${data}'\nport = 5432\nunix_socket_directories = '${postgresFolder}'\n`;
-  fs.writeFileSync(at("etc/postgresql/17/main/postgresql.conf"), settings);
 }

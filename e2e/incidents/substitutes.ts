@@ -12,6 +12,8 @@ export const SUBSTITUTES = {
   journalctl: "reads what the processes have written; there is one log a unit, whatever its age",
   runuser: "the user of PostgreSQL is the one asked for, that of the process stays",
   kickabout: "the command of package.json, as deploy/systemd/kickabout runs it",
+  ssh: "copy.example is a folder of the stage, any other machine the stage itself",
+  users: "what is installed or given to a user or group stays that of the tests",
   pg_lsclusters: "Debian's own, of a cluster that is called 17/main whatever its version",
 };
 
@@ -28,9 +30,16 @@ export function installPrograms(root: string, postgresFolder: string): string {
     kickabout: `name=$1; shift; if [ "$1" = -- ]; then shift; fi; cd ${root} || exit
       script=${root}/opt/kickabout/current/scripts/$(printf %s "$name" | tr : -).ts
       exec ${process.execPath} --import ${root}/stripe.mjs "$script" "$@"`,
+    ssh: `machine=$1; shift
+      if [ $machine = root@copy.example ]; then set -- $(echo "$@" | sed 's|${root}/|${root}/copy.example/|g'); fi
+      exec "$@"`,
+    chown: "exit",
+    install: `for option; do shift
+      case $option in --group=* | --owner=*) ;; *) set -- "$@" "$option";; esac; done
+      exec /usr/bin/install "$@"`,
     pg_lsclusters: `PG_CLUSTER_CONF_ROOT=${root}/etc/postgresql exec /usr/bin/pg_lsclusters`,
   };
-  mkdirSync(bin);
+  mkdirSync(bin, { recursive: true });
   mkdirSync(logs, { recursive: true });
   for (const [name, text] of Object.entries(programs)) {
     writeFileSync(path.join(bin, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });

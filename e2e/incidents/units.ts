@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { openSync, readFileSync, writeFileSync } from "node:fs";
+import { openSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import path from "node:path";
 import { text } from "node:stream/consumers";
@@ -18,7 +18,11 @@ export type Unit = keyof typeof ROLES;
 export type Units = Awaited<ReturnType<typeof openUnits>>;
 
 /** The processes of the units; `others` are services that are none of ours. */
-export async function openUnits(root: string, others: Record<string, Record<string, () => void>>) {
+export async function openUnits(
+  root: string,
+  others: Record<string, Record<string, () => void>>,
+  enter: string[],
+) {
   const names = Object.keys(ROLES) as Unit[];
   const running = new Map<Unit, ChildProcess>();
   /** Ended by themselves, which no incident may cause. */
@@ -30,13 +34,14 @@ export async function openUnits(root: string, others: Record<string, Record<stri
   }
   const urlOf = (unit: Unit) => `http://127.0.0.1:${ports[ROLES[unit].port]}`;
   const logOf = (unit: Unit) => path.join(root, "var", "log", "units", `${unit}.log`);
-  for (const unit of names) writeFileSync(logOf(unit), "");
 
   async function start(unit: Unit) {
     const { role, port } = ROLES[unit];
     const log = openSync(logOf(unit), "a");
     const script = path.join(root, "opt/kickabout/current/scripts/start.ts");
-    const child = spawn(process.execPath, ["--import", path.join(root, "stripe.mjs"), script], {
+    const node = [process.execPath, "--import", path.join(root, "stripe.mjs"), script];
+    const [program = "", ...args] = [...enter, ...node];
+    const child = spawn(program, args, {
       cwd: root,
       stdio: ["ignore", log, log],
       env: {
@@ -86,6 +91,12 @@ export async function openUnits(root: string, others: Record<string, Record<stri
     ...{ ports, lost, urlOf, run },
     url: urlOf("kickabout-web@3001"),
     log: (unit: Unit) => readFileSync(logOf(unit), "utf8"),
+    /** Without a chance to end well. */
+    async kill() {
+      const killed = [...running.values()];
+      running.clear();
+      await Promise.all(killed.map((child) => endWith(child, "SIGKILL")));
+    },
     async close() {
       server.close();
       await Promise.all(names.map(stop));

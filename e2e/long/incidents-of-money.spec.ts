@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type { StripeObject } from "#test/fake-stripe-resources.ts";
-import { singlePurchase } from "#test/payments.ts";
 import { isMet } from "../incidents/alarms.ts";
 import { readIncident } from "../incidents/page.ts";
+import { aPayment, packOfOne, purchasesOf } from "../incidents/payments.ts";
 import { anOrganiser, aPerson, type Person } from "../incidents/people.ts";
 import { openStage, type Stage } from "../incidents/stage.ts";
 import { expect, test } from "../fixtures.ts";
@@ -26,14 +25,14 @@ test("4, a payment is unmatched", async () => {
   const [, , links, fetchIt] = steps[0]!;
   expect((await stage.run(links)).out).toContain("pay_per_game: made https://buy.stripe.com/");
   const player = await aPerson(stage);
-  const lost = await aPayment(randomUUID());
+  const lost = await aPayment(stage, randomUUID());
   expect(await stage.deliver(lost.completed)).toBe(200);
   await expect.poll(isRaised).toBe(true);
   expect(stage.units.log("kickabout-web@3001")).toMatch(/"reason":"[^"]+".*"payment unmatched"/);
   const { body } = await stage.ask("/admin", { cookie: organiser.cookie });
   expect(body).toContain("/admin/payments");
 
-  const form = { email: player.email, packId: await packId() };
+  const form = { email: player.email, packId: (await packOfOne(stage)).id };
   const assigned = await stage.submit("/admin/payments", organiser.cookie, "assign", form);
   expect(assigned.status).toBe(302);
 
@@ -43,9 +42,9 @@ test("4, a payment is unmatched", async () => {
   );
   expect((await stage.run(links)).out).toContain("pay_per_game: made https://buy.stripe.com/");
   // And one whose event has not come.
-  const late = await aPayment(player.userId, 1_099);
+  const late = await aPayment(stage, player.userId, 1_099);
   expect((await stage.run(fetchIt)).status).toBe(0);
-  expect(await purchasesOf(player)).toEqual([lost.id, late.id].sort());
+  expect(await purchasesOf(stage, player)).toEqual([lost.id, late.id].sort());
   await expect.poll(isRaised).toBe(false);
 });
 
@@ -56,7 +55,7 @@ test("5, Stripe's deliveries fail since its secret was rolled", async () => {
   const [, first, second, apply] = steps[0]!;
   const player = await aPerson(stage);
   const before = await stage.scrape();
-  const missed = await aPayment(player.userId, 1_099);
+  const missed = await aPayment(stage, player.userId, 1_099);
   for (let n = 0; n < 5; n += 1) {
     expect(await stage.deliver(missed.completed, "whsec_new")).toBe(400);
   }
@@ -68,11 +67,11 @@ test("5, Stripe's deliveries fail since its secret was rolled", async () => {
   expect((await stage.run(first)).status).toBe(0);
   expect((await stage.run(second)).status).toBe(0);
   expect((await stage.run(apply)).status).toBe(0);
-  expect(await purchasesOf(player)).toEqual([missed.id]);
+  expect(await purchasesOf(stage, player)).toEqual([missed.id]);
   for (const secret of ["whsec_new", "whsec_old"]) {
     expect(await stage.deliver(missed.completed, secret)).toBe(200);
   }
-  expect(await purchasesOf(player)).toEqual([missed.id]);
+  expect(await purchasesOf(stage, player)).toEqual([missed.id]);
   expect(await stage.run(over[0])).toEqual({ status: 0, out: "", problems: "" });
 });
 
@@ -81,8 +80,8 @@ test("8, “I was charged twice”", async () => {
   await stage.run(readIncident(4).steps[0]![2]);
   const player = await aPerson(stage);
   const [known, lost] = [
-    await aPayment(player.userId, 1_099),
-    await aPayment(player.userId, 1_099),
+    await aPayment(stage, player.userId, 1_099),
+    await aPayment(stage, player.userId, 1_099),
   ];
   expect(await stage.deliver(known.completed)).toBe(200);
   const rows = async (n: number) => (await stage.run(see[n], { ID: player.userId })).out;
@@ -96,28 +95,3 @@ test("8, “I was charged twice”", async () => {
   expect(await rows(0)).toMatch(/\(3 rows\)/);
   expect(await stage.run(over[0])).toEqual({ status: 0, out: "", problems: "" });
 });
-
-/** One that Stripe knows, with its event; nothing is delivered yet. */
-async function aPayment(userId: string, cents = 999) {
-  const { stripe_payment_link_id: payment_link } = await pack();
-  const amounts = { amount_total: cents };
-  const bought = singlePurchase(userId, { payment_link, ...amounts });
-  const session = bought.completed.data.object as unknown as StripeObject;
-  stage.stripe.objects.set(session.id, { ...session });
-  stage.stripe.objects.set(bought.completed.id, { ...bought.completed } as never);
-  return bought;
-}
-
-const pack = () =>
-  stage.database.db
-    .selectFrom("credit_packs")
-    .selectAll()
-    .where("pack_key", "=", "pay_per_game")
-    .executeTakeFirstOrThrow();
-const packId = async () => (await pack()).id;
-
-async function purchasesOf({ userId }: Person): Promise<string[]> {
-  const payments = stage.database.db.selectFrom("payments").select("stripe_object_id");
-  const found = await payments.where("user_id", "=", userId).execute();
-  return found.map(({ stripe_object_id }) => stripe_object_id!).sort();
-}
