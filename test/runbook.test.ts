@@ -52,7 +52,7 @@ test("commands of the runbook name a folder, a unit and a database that deploy.m
   expect(runbook).toContain("runuser --user kickabout -- psql kickabout");
   const units = found(runbook, /systemctl (?:start|stop|restart) ([^`\n]+)/g);
   expect(units.length).toBeGreaterThan(3);
-  const running = /^((kickabout-(web@\d+|worker)|postgresql@17-main)( |$))+$/;
+  const running = /^((kickabout-(web@\d+|worker)|postgresql@17-main|caddy)( |$))+$/;
   expect(units.filter((names) => !running.test(names))).toEqual([]);
   const restores = found(
     `${runbook}\n${operations}`,

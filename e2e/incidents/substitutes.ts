@@ -12,6 +12,7 @@ export const SUBSTITUTES = {
   journalctl: "reads what the processes have written; there is one log a unit, whatever its age",
   runuser: "the user of PostgreSQL is the one asked for, that of the process stays",
   kickabout: "the command of package.json, as deploy/systemd/kickabout runs it",
+  curl: "kickabout.example leads to the stage's proxy, whose authority is trusted",
   ssh: "copy.example is a folder of the stage, any other machine the stage itself",
   users: "what is installed or given to a user or group stays that of the tests",
   pg_lsclusters: "Debian's own, of a cluster that is called 17/main whatever its version",
@@ -22,7 +23,7 @@ export function installPrograms(root: string, postgresFolder: string): string {
   const bin = path.join(root, "bin");
   const logs = path.join(root, "var", "log", "units");
   const programs: Record<string, string> = {
-    systemctl: `exec curl --silent --show-error --fail-with-body --max-time 300 \\
+    systemctl: `exec /usr/bin/curl --silent --show-error --fail-with-body --max-time 300 \\
       --unix-socket ${root}/systemd --data "$*" http://stage/`,
     journalctl: `for option; do case $option in --unit=*) unit=\${option#--unit=};; esac; done
       cat ${logs}/$unit.log | sort --stable --field-separator=: --key=3,3n`,
@@ -30,6 +31,9 @@ export function installPrograms(root: string, postgresFolder: string): string {
     kickabout: `name=$1; shift; if [ "$1" = -- ]; then shift; fi; cd ${root} || exit
       script=${root}/opt/kickabout/current/scripts/$(printf %s "$name" | tr : -).ts
       exec ${process.execPath} --import ${root}/stripe.mjs "$script" "$@"`,
+    curl: `if [ -e ${root}/caddy-port ]; then
+      set -- --cacert ${root}/caddy-root.crt --connect-to kickabout.example:443:127.0.0.1:$(cat ${root}/caddy-port) "$@"; fi
+      exec /usr/bin/curl "$@"`,
     ssh: `machine=$1; shift
       if [ $machine = root@copy.example ]; then set -- $(echo "$@" | sed 's|${root}/|${root}/copy.example/|g'); fi
       exec "$@"`,

@@ -15,14 +15,13 @@ const ROLES = {
 };
 export type Unit = keyof typeof ROLES;
 
+/** One that is none of ours, by what systemctl can do with it. */
+type Service = Record<string, () => void | Promise<void>>;
+
 export type Units = Awaited<ReturnType<typeof openUnits>>;
 
 /** The processes of the units; `others` are services that are none of ours. */
-export async function openUnits(
-  root: string,
-  others: Record<string, Record<string, () => void>>,
-  enter: string[],
-) {
+export async function openUnits(root: string, others: Record<string, Service>, enter: string[]) {
   const names = Object.keys(ROLES) as Unit[];
   const running = new Map<Unit, ChildProcess>();
   /** Ended by themselves, which no incident may cause. */
@@ -89,6 +88,7 @@ export async function openUnits(
   await once(server, "listening");
   return {
     ...{ ports, lost, urlOf, run },
+    add: (name: string, service: Service) => void (others[name] = service),
     url: urlOf("kickabout-web@3001"),
     log: (unit: Unit) => readFileSync(logOf(unit), "utf8"),
     /** Without a chance to end well. */
