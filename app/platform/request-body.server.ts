@@ -84,8 +84,9 @@ function fail(reason: Failure): Response {
   const [status, text] = FAILURES[reason];
   const headers = new Headers();
   if (status === 429 || status === 503) headers.set("Retry-After", "10");
-  // The rest is unread, so no request can follow on this connection.
-  if (reason !== "busy") headers.set("Connection", "close");
+  // The rest is unread, so no request can follow on this connection. Of one that is too large the rest
+  // is dropped (serve.server.ts): where a sender is cut off, it may miss the response.
+  if (reason !== "busy" && reason !== "too-large") headers.set("Connection", "close");
   return new Response(text, { status, headers });
 }
 

@@ -1,5 +1,6 @@
 import {
   createServer,
+  type IncomingMessage,
   type RequestListener,
   type Server,
   type ServerOptions,
@@ -130,6 +131,7 @@ function oneAtATime(handler: RequestListener): RequestListener {
     const { socket } = request;
     const send = () => {
       inProgress.set(socket, response);
+      response.once("finish", () => dropRest(request));
       response.once("close", () => {
         inProgress.delete(socket);
         if (!socket.destroyed) waiting.get(socket)?.shift()?.();
@@ -141,6 +143,21 @@ function oneAtATime(handler: RequestListener): RequestListener {
     if (ahead.length >= MAX_WAITING) return void socket.destroy();
     waiting.set(socket, [...ahead, send]);
   };
+}
+
+/** Above what a proxy lets through (deploy/caddy/Caddyfile). Its time is that of the request. */
+const MOST_DROPPED = 80 * 1024 * 1024;
+
+/** What still comes of a body after its response: a sender that is cut off may miss the response. */
+function dropRest(request: IncomingMessage) {
+  if (request.complete || request.destroyed) return;
+  let dropped = 0;
+  request.removeAllListeners("data");
+  request.on("data", (chunk: Buffer) => {
+    dropped += chunk.length;
+    if (dropped > MOST_DROPPED) request.destroy();
+  });
+  request.resume();
 }
 
 function statusOf({ code }: NodeJS.ErrnoException): string {
