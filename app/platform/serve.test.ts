@@ -186,3 +186,37 @@ test("requests sent ahead are answered one after another, and too many are cut o
   await once(greedy.resume(), "end");
   expect(waiting).toHaveLength(1);
 });
+
+/** Reads no more than the first part of a body. */
+const answersEarly: RequestListener = (request, response) => {
+  request.once("data", () => {
+    request.pause();
+    response.writeHead(413).end("too large");
+  });
+};
+const MEGABYTE = 1024 * 1024;
+const post = (size: number) => `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${size}\r\n\r\n`;
+
+test("a body whose response came early is dropped to its end, and the next request answered", async () => {
+  await serve(answersEarly);
+  const client = await connectClient(post(20 * MEGABYTE));
+  client.write("x".repeat(20 * MEGABYTE) + post(1) + "x");
+  let answers = "";
+  client.on("data", (part: Buffer) => (answers += part.toString()));
+  await vi.waitFor(() => expect(answers.match(/ 413 /g)).toHaveLength(2), 10_000);
+});
+
+test("no more of it is dropped than a proxy lets through", async () => {
+  await serve(answersEarly);
+  const client = await connectClient(post(1_000 * MEGABYTE));
+  client.resume();
+  const part = "x".repeat(MEGABYTE);
+  const closed = new Promise((resolve) => client.on("close", resolve));
+  const write = () => {
+    while (!client.destroyed && client.write(part));
+  };
+  client.on("drain", write);
+  write();
+  await closed;
+  expect(client.bytesWritten).toBeLessThan(200 * MEGABYTE);
+});
