@@ -3,7 +3,8 @@ import { appendFileSync, existsSync, readdirSync, renameSync, writeFileSync } fr
 import path from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { topUp } from "#app/features/wallet/ledger.server.ts";
-import { archiveCommands, openBackupSite, readContents } from "#test/backups.ts";
+import { archiveCommands } from "#test/archive.ts";
+import { openBackupSite, readContents } from "#test/backups.ts";
 import { aPlayer } from "#test/fixtures.ts";
 import { ownFolder, ownTree, tool } from "#test/own-postgres.ts";
 

@@ -3,7 +3,7 @@ import * as fs from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { archiveCommands } from "#test/backups.ts";
+import { archiveCommands } from "#test/archive.ts";
 
 test("a file that PostgreSQL offers twice is archived once, and another one of its name never", () => {
   const folder = fs.mkdtempSync(path.join(tmpdir(), "kickabout-archive-"));

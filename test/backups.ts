@@ -1,19 +1,10 @@
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect } from "vitest";
 import { installJobs } from "#app/jobs.server.ts";
 import { connect, type Connection } from "#app/platform/connect.server.ts";
 import { migrate } from "#app/platform/migrate.server.ts";
-import { projectRoot } from "#app/platform/root.server.ts";
 import { ada, aGame, ben } from "./fixtures.ts";
 import { createPostgres, serverTools } from "./own-postgres.ts";
 import { administer } from "./postgres.ts";
@@ -116,14 +107,4 @@ export async function readContents({ pool }: Connection): Promise<Record<string,
     contents[name] = found.rows[0];
   }
   return contents;
-}
-
-/** What docs/operations.md gives PostgreSQL, "To a point in time", with this folder as the other machine's. */
-export function archiveCommands(folder: string) {
-  const page = readFileSync(path.join(projectRoot, "docs", "operations.md"), "utf8");
-  const find = (name: string) => {
-    const [, command] = new RegExp(`${name}_command = '(.*)'`).exec(page)!;
-    return command!.replace("mountpoint -q", "test -d").replaceAll("/var/backups/postgres", folder);
-  };
-  return { archive: find("archive"), restore: find("restore") };
 }

@@ -1,3 +1,4 @@
+import { archiveCommands } from "#test/archive.ts";
 import { administer } from "#test/postgres.ts";
 import { isMet } from "../incidents/alarms.ts";
 import { readIncident } from "../incidents/page.ts";
@@ -20,7 +21,10 @@ test.beforeAll(async () => {
   stage = await openStage({
     diskMb: 400,
     // In the proportion that a disk of 40 GB has to the usual ones.
-    postgresSettings: ["max_wal_size = 64MB", "min_wal_size = 32MB"],
+    postgresSettings: [
+      ...["max_wal_size = 64MB", "min_wal_size = 32MB"],
+      ...["archive_mode = on", "archive_command = '/bin/true'"],
+    ],
   });
   await stage.run(readIncident(4).steps[0]![2]);
   player = await aPerson(stage, 1_000);
@@ -83,12 +87,48 @@ test("2, the disk is full", async () => {
   expect((await stage.ask(`/events/${gameId}/social.png`)).status).toBe(200);
 });
 
+test("2, the archive has another file of that name, and what waits for it fills the disk", async () => {
+  const { steps, over } = readIncident(2);
+  const [, , , , fails, compare, aside] = steps[0]!;
+  await stage.run("mkdir --mode=777 /var/backups/postgres /var/backups/postgres/wal");
+  const { rows } = await stage.database.pool.query<{ name: string }>(
+    "select pg_walfile_name(pg_current_wal_lsn()) as name",
+  );
+  const values = { NAME: rows[0]!.name };
+  const archived = `/var/backups/postgres/wal/${values.NAME}.gz`;
+  await stage.run(`echo 'of another server' | gzip > ${archived}`);
+  const { archive } = archiveCommands(stage.at("var/backups/postgres"));
+  await asSuperuser(`alter system set archive_command = '${archive}'`);
+  await asSuperuser("select pg_reload_conf()");
+  const grow = async () => {
+    await asSuperuser("select pg_logical_emit_message(true, 'grows', ''), pg_switch_wal()");
+    return isDiskAlarmMet();
+  };
+  await expect.poll(grow, { ...BACK, intervals: [10] }).toBe(true);
+  await expect.poll(async () => (await stage.run(fails)).out, BACK).toContain(values.NAME);
+  expect((await stage.run(compare, values)).status).toBe(1);
+
+  expect((await stage.run(aside, values)).status).toBe(0);
+  await expect.poll(async () => (await stage.run(`ls ${archived}`)).status, BACK).toBe(0);
+  expect(await stage.run(compare, values)).toEqual({ status: 0, out: "", problems: "" });
+  // What is archived goes with the next checkpoint, which PostgreSQL makes every five minutes.
+  const isOver = async () => {
+    await asSuperuser("checkpoint");
+    return !isDiskAlarmMet();
+  };
+  await expect.poll(isOver, BACK).toBe(true);
+  expect(await joins()).toBe(302);
+  for (const command of over) expect((await stage.run(command)).status).toBe(0);
+});
+
+const asSuperuser = (statement: string) => administer(stage.superuser, statement);
+
 const isDiskAlarmMet = () =>
   isMet("KickaboutDiskFull", diskSamples(stage.disk!, stage.at("var/lib/kickabout")));
 
 const postgresLog = async () => (await stage.run(readIncident(1).steps[0]![1])).out;
 async function isStoppedByItsLog() {
-  await administer(stage.superuser, "select pg_switch_wal()").catch(() => {});
+  await asSuperuser("select pg_switch_wal()").catch(() => {});
   return (await stage.run(readIncident(1).steps[0]![0])).out.includes("down");
 }
 
