@@ -31,7 +31,7 @@ export function createPostgres(
   run("initdb", "-D", data, "-U", owner, "-A", "trust", "-E", "UTF8", "--no-sync");
   const lines = [`unix_socket_directories = '${folder}'`, "listen_addresses = ''", ...settings];
   const conf = path.join(data, "postgresql.conf");
-  // By the program that sees the folder, wherever that is.
+  // Written by what sees the folder, wherever that is.
   const [program, ...args] = [...begin, "tee", "--append", conf];
   const written = spawnSync(program!, args, { input: `${lines.join("\n")}\n` });
   if (written.status !== 0) throw new Error(`${conf}: ${written.stderr}`);

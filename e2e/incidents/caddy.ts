@@ -53,7 +53,7 @@ export async function openCaddy({ at, units }: Stage) {
   units.add("caddy", {
     start,
     restart: () => endWith(caddy!, "SIGTERM").then(start),
-    // As Debian's unit has it.
+    // Debian's unit forces it too.
     reload() {
       const args = [
         ...first,
@@ -84,7 +84,7 @@ export async function openCaddy({ at, units }: Stage) {
       const labels = { job: "kickabout-site" };
       return [
         { name: "probe_success", labels, value: isGood ? 1 : 0 },
-        // Of the alert's own clock, which begins at 0.
+        // The alert's own clock begins at 0.
         { name: "probe_ssl_earliest_cert_expiry", labels, value: (expires - Date.now()) / 1_000 },
       ];
     },

@@ -18,7 +18,7 @@ interface Order {
 const FIREWALL = "Timeout during connect (likely firewall problem)";
 
 /**
- * Who signs certificates, by ACME (RFC 8555) as far as Caddy asks: it believes whoever asks, and reads
+ * An authority that signs certificates, by ACME (RFC 8555) as far as Caddy asks: it believes anyone who asks, and reads
  * the answer to a challenge at port 80 of the name, as `reach` does.
  */
 export async function openAuthority(folder: string, reach: (path: string) => Promise<string>) {

@@ -12,7 +12,7 @@ const OWN = ["etc", "opt", "root", "var", "postgres"];
 export interface ServerOptions {
   /** If set, data and backups are on a disk of this size. */
   diskMb?: number;
-  /** Of PostgreSQL, as lines of its configuration. */
+  /** Lines of PostgreSQL's configuration. */
   postgresSettings?: string[];
 }
 

@@ -25,7 +25,7 @@ export async function openSmallDisk(
   const disk = path.join(root, "disk");
   for (const folder of [disk, ...folders]) mkdirSync(folder, { recursive: true });
   const binds = folders.map((folder, n) => {
-    // As that folder has it, which may be PostgreSQL's.
+    // Its owner is that folder's, which may be PostgreSQL's.
     const own = `mkdir ${disk}/${n} && chown --reference=${folder} ${disk}/${n}`;
     return `${own} && mount --bind ${disk}/${n} ${folder}`;
   });

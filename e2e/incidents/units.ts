@@ -91,7 +91,7 @@ export async function openUnits(root: string, others: Record<string, Service>, e
     add: (name: string, service: Service) => void (others[name] = service),
     url: urlOf("kickabout-web@3001"),
     log: (unit: Unit) => readFileSync(logOf(unit), "utf8"),
-    /** Without a chance to end well. */
+    /** Gives none a chance to end well. */
     async kill() {
       const killed = [...running.values()];
       running.clear();

@@ -74,7 +74,7 @@ test("10, the certificate has expired", async () => {
   }
 });
 
-/** As Stripe does, which believes no certificate that has expired. */
+/** Delivers like Stripe, which believes no certificate that has expired. */
 function deliver(sent: object) {
   return new Promise((resolve, reject) => {
     const request = https.request({

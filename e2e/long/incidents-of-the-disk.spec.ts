@@ -20,7 +20,7 @@ test.beforeAll(async () => {
   test.setTimeout(400_000);
   stage = await openStage({
     diskMb: 400,
-    // In the proportion that a disk of 40 GB has to the usual ones.
+    // Small in proportion to the disk, as the usual ones are to 40 GB.
     postgresSettings: [
       ...["max_wal_size = 64MB", "min_wal_size = 32MB"],
       ...["archive_mode = on", "archive_command = '/bin/true'"],

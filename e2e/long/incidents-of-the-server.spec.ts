@@ -67,7 +67,7 @@ test("12, the server is lost", async () => {
   expect((await stage.run(payments)).status).toBe(0);
   expect(await purchasesOf(stage, player)).toEqual([before.id, since.id, missed.id].sort());
 
-  // As it was at the time of the backup, a picture and the configuration among it.
+  // All is as at the time of the backup, a picture and the configuration among it.
   const { db } = stage.database;
   expect(await balanceCents(db, player.userId)).toBe(4_000);
   expect(await bookingsOf(db, gameId)).toHaveLength(1);

@@ -106,7 +106,7 @@ test("11, a bad version is out: it has spoilt rows, and a backup is restored", a
   expect((await stage.run(over[0])).status).toBe(0);
 });
 
-/** As docs/deploy.md has it: a backup, the next version in its own folder, then the change to it. */
+/** Follows docs/deploy.md: a backup, the next version in its own folder, then the change to it. */
 async function upgrade() {
   expect((await stage.run("kickabout backup -- /var/backups/kickabout")).status).toBe(0);
   expect(readdirSync(stage.at("var/backups/kickabout"))).toHaveLength(1);
