@@ -46,6 +46,9 @@ test("10, the certificate has expired", async () => {
   await stage.run("rm --recursive --force /var/lib/caddy/caddy/certificates");
   await stage.run("systemctl reload caddy");
   await expect.poll(isExpired, BACK).toBe(true);
+  // Both of its orders have ended, or the next process would wait for the lock of this one.
+  const log = () => readFileSync(stage.at("var/log/units/caddy.log"), "utf8");
+  await expect.poll(() => log().match(/"releasing lock"/g)?.length, BACK).toBeGreaterThan(1);
   caddy.firewall.isOpen = false;
   await stage.units.run("restart caddy");
 
