@@ -229,7 +229,7 @@ export function leaksIn(seen: Seen[], texts: string[]): string[] {
   }
   return [...pathOf].flatMap(([bytes, path]) => {
     const clear = plain(bytes);
-    // What looks like base64 is a small part of a page, and each text has three spellings there.
+    // What looks like base64 is a small part of a page, and each text has three ways to be written there.
     const maybeCoded = (bytes.match(BASE64) ?? []).join(" ");
     const isLeaked = ({ plain: words, coded }: (typeof needles)[number]) =>
       clear.includes(words) || coded.some((code) => maybeCoded.includes(code));
