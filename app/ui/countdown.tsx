@@ -1,11 +1,14 @@
 import { useEffect, useState } from "react";
 import { classNames } from "./class-names.ts";
 
-type CountdownProps = { seconds: number; onEnd?: () => void };
+type CountdownProps = { seconds: number; until: string; onEnd?: () => void };
 
-/** What is left, as "14:32 left" or "1:14:32 left", by the browser's own clock from now on. A text beside it says
- * when it ends, so screen readers and browsers without JavaScript miss nothing. */
-export function Countdown({ seconds, onEnd }: CountdownProps) {
+const HOUR_SECONDS = 3_600;
+
+/** What is left, as "14:32 left", by the browser's own clock from now on; "until 01:46" while that is more
+ * than an hour. A text beside it says when it ends, so screen readers and browsers without JavaScript miss
+ * nothing. */
+export function Countdown({ seconds, until, onEnd }: CountdownProps) {
   const [left, setLeft] = useState<number | null>(null);
   useEffect(() => {
     const end = performance.now() + seconds * 1_000;
@@ -26,13 +29,11 @@ export function Countdown({ seconds, onEnd }: CountdownProps) {
       aria-hidden
       className={classNames("font-semibold tabular-nums", left === null && "invisible")}
     >
-      {`${clockText(left ?? seconds)} left`}
+      {(left ?? seconds) > HOUR_SECONDS ? `until ${until}` : `${clockText(left ?? seconds)} left`}
     </span>
   );
 }
 
 function clockText(seconds: number): string {
-  const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60];
-  const parts = hours > 0 ? [hours, minutes, seconds % 60] : [minutes, seconds % 60];
-  return parts.map((part, n) => String(part).padStart(n > 0 ? 2 : 1, "0")).join(":");
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }

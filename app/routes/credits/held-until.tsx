@@ -2,10 +2,20 @@ import type { ReactNode } from "react";
 import { useRevalidator } from "react-router";
 import { Countdown } from "#app/ui/countdown.tsx";
 
-type HeldUntilProps = { until: string; leftSeconds: number; children?: ReactNode };
+type HeldUntilProps = {
+  until: string;
+  leftSeconds: number;
+  children?: ReactNode;
+  note?: ReactNode;
+};
 
 /** A spot that is held, of any kind, and what is left of that: until when is for who sees no countdown. */
-export function HeldUntil({ until, leftSeconds, children = "Spot held for you" }: HeldUntilProps) {
+export function HeldUntil({
+  until,
+  leftSeconds,
+  note,
+  children = "Spot held for you",
+}: HeldUntilProps) {
   const { revalidate } = useRevalidator();
   const text = ` until ${until}`;
   return (
@@ -16,8 +26,9 @@ export function HeldUntil({ until, leftSeconds, children = "Spot held for you" }
         <noscript>
           <span aria-hidden>{text}</span>
         </noscript>
+        {note}
       </span>
-      <Countdown seconds={leftSeconds} onEnd={() => void revalidate()} />
+      <Countdown seconds={leftSeconds} until={until} onEnd={() => void revalidate()} />
     </p>
   );
 }

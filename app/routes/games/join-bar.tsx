@@ -74,8 +74,18 @@ const barClass =
 
 // Few are paying as they look. The server waits for it, so it works without JavaScript.
 const Paying = lazy(() => import("./paying.tsx").catch(() => ({ default: Bare })));
-function Bare({ children }: { children: ReactNode }) {
-  return <>{children}</>;
+
+/** Until the rest has been loaded, which a page that is come back to does not wait for. */
+function Bare({ game, children }: { game: GamePage; children?: ReactNode }) {
+  return (
+    <>
+      <p className="font-semibold tabular-nums">
+        {game.badge.text}
+        {game.paying?.begun && ` · ${game.paying.begun.price}`}
+      </p>
+      {children}
+    </>
+  );
 }
 
 const TWO_GAMES = { tone: "warn", title: "Two games at once?", isUrgent: true } as const;
@@ -99,14 +109,16 @@ function State({ game, result }: JoinBarProps) {
       return <Closed text="This game has started." />;
     case "full":
       return <FullGame game={game} result={result} />;
-    case "paying":
+    case "paying": {
+      const join = <JoinForm game={game} confirms={resultOf(result, "join")?.confirms} isPaying />;
       return (
-        <Suspense>
+        <Suspense fallback={<Bare game={game}>{join}</Bare>}>
           <Paying game={game} result={result}>
-            <JoinForm game={game} confirms={resultOf(result, "join")?.confirms} isPaying />
+            {join}
           </Paying>
         </Suspense>
       );
+    }
     case "friend-hold":
     case "open":
       return <JoinForm game={game} confirms={result?.confirms} />;
@@ -114,7 +126,7 @@ function State({ game, result }: JoinBarProps) {
       return <OnWaitlist game={game} entry={game.waitlist!.entry!} result={result} />;
     default:
       return (
-        <Suspense>
+        <Suspense fallback={<Bare game={game} />}>
           <OwnEntry state={state} game={game} entry={game.waitlist!.entry!} result={result} />
         </Suspense>
       );

@@ -29,7 +29,9 @@ export default function Paying({ game, result, children }: PayingProps) {
     return (
       <div className="grid grow gap-1">
         <HeldUntil {...held}>{payment?.title}</HeldUntil>
-        <p className="text-sm text-muted tabular-nums">{payment?.text ?? PAYMENT_PENDING}</p>
+        <p className="text-sm whitespace-pre-line text-muted tabular-nums">
+          {payment?.text ?? PAYMENT_PENDING}
+        </p>
         <GiveBack />
         {dialog}
       </div>
@@ -38,7 +40,10 @@ export default function Paying({ game, result, children }: PayingProps) {
   return (
     <div className={heldClass}>
       <div>
-        <HeldUntil {...held} />
+        <HeldUntil
+          {...held}
+          note={begun && <span className="md:hidden">{` · ${begun.price}`}</span>}
+        />
         <div className="flex flex-wrap justify-between gap-x-4">
           {begun && children}
           <GiveBack />
@@ -51,7 +56,6 @@ export default function Paying({ game, result, children }: PayingProps) {
             <span className="text-sm text-muted">{begun.what}</span>
           </p>
         )}
-        {/* Phones have no room for another row: the payment says its price. */}
         {begun ? <ContinuePayment begun={begun} className={bigClass} /> : children}
       </div>
       {dialog}

@@ -49,12 +49,12 @@ describe("START PLAYING for a game", () => {
     const { id, cookie, cookies, path, gameId } = player;
     expect(await paying.find(gameId, id)).toMatchObject({ holdsSpot: true, until: later(15) });
     const bar = await textOf(site(path, { cookie }));
-    expect(bar).toContain("|Spot held for you| until 12:15|");
+    expect(bar).toMatch(/\|Spot held for you\| until 12:15\|.* · 9\.99\u00a0€\|/);
     expect(bar).toContain("|Give the spot back|");
     expect(bar).toContain("|Continue to payment|");
     const checkout = `/demo/checkout/pay_per_game?client_reference_id=${id}`;
     const held =
-      /\|Spot held for you\| until 12:15\|.*\|15:00 left\|Once it is paid, you are in\.\|/;
+      /\|Spot held for you\| until 12:15\|.*\|15:00 left\|.*Once it is paid, you are in\.\|/;
     expect(await textOf(site(checkout, { cookie: cookies }))).toMatch(held);
     const waiting = site("/wallet/paid?session_id=cs_test_x", { cookie: cookies });
     expect(await textOf(waiting)).toMatch(held);
