@@ -79,7 +79,7 @@ export function purchasePath(intention: Intention | null, remembered: string | n
 type Begun = Pick<Intention, "isOpen" | "isBooked">;
 
 function begunText({ isOpen, isBooked }: Begun, isPending = false): string {
-  if (isOpen) return `${NONE_HELD} ${isPending ? IF_LATER : IF_FREE}`;
+  if (isOpen) return `${NONE_HELD} ${isPending ? IF_FREE_THEN : IF_FREE}`;
   return isBooked ? `You are in this game already. ${STAYS}` : `${NONE_HELD} ${STAYS}`;
 }
 
@@ -106,7 +106,8 @@ export async function findSpotHeld(db: App["db"], userId: string, now: Date) {
 const THEN_IN = "Once it is paid, you are in.";
 const HELD_WHILE_PAYING = `Your spot is held for 15 minutes. ${THEN_IN}`;
 const IF_FREE = "Once it is paid, you are in if one is free.";
-const IF_LATER = "If the money arrives later, you are in if one is free then.";
+const IF_LATER = "If the money comes later and no spot is free, you keep the credits.";
+const IF_FREE_THEN = "When the money comes, you are in if one is free then.";
 const NO_THIRD = "Two spots of this game were left unpaid, so none is held while you pay.";
 const STAYS = "What you buy stays in your wallet.";
 const NONE_FREE = `No spot is free right now. ${STAYS}`;

@@ -4,6 +4,7 @@ import {
 } from "#app/features/wallet/pending-payments.server.ts";
 import { dayAndTime, helsinkiDate, monthDay, timeText } from "#app/platform/clock.ts";
 import type { Env } from "#app/platform/env.server.ts";
+import { gamePath } from "#app/features/friends/rules.ts";
 import { euros } from "#app/platform/money.ts";
 import type { App } from "#app/routes/context.server.ts";
 
@@ -20,7 +21,8 @@ interface Where {
 
 /** What a payment without credits so far is waiting for, and what happens next. */
 export function toUnderWayView(payment: PaymentUnderWay, { env, now, isAtGame = false }: Where) {
-  const { sessionId: id, state, amountCents, since, game } = payment;
+  const { sessionId: id, state, amountCents, since, game: itsGame } = payment;
+  const game = itsGame && !isAtGame ? toGameLink(itsGame, now) : null;
   const day = monthDay(helsinkiDate(since));
   const isToday = helsinkiDate(since) === helsinkiDate(now);
   const isLong = now.getTime() - since.getTime() > LONG_DAYS * 86_400_000;
@@ -29,7 +31,7 @@ export function toUnderWayView(payment: PaymentUnderWay, { env, now, isAtGame = 
       title: `Waiting for your bank · ${euros(amountCents)}${isToday ? "" : `, since ${day}`}`,
       text: isLong
         ? `This takes longer than usual. If the money has left your account, write to ${env.contactEmail} with the reference ${id}.`
-        : game
+        : itsGame
           ? atGameText(payment, now)
           : "This can take a few days. Your credits will arrive automatically.",
     },
@@ -44,11 +46,15 @@ export function toUnderWayView(payment: PaymentUnderWay, { env, now, isAtGame = 
   };
   const { title, text } = texts[state];
   const tone = state === "failed" ? ("danger" as const) : ("info" as const);
-  return { id, tone, title, text: isAtGame || !game ? text : `${forText(game, now)} ${text}` };
+  return { id, tone, title, game, text };
 }
 
-const forText = ({ venueName, startsAt }: NonNullable<PaymentUnderWay["game"]>, now: Date) =>
-  `For ${venueName}, ${dayAndTime(new Date(startsAt), now)}.`;
+type PaidFor = NonNullable<PaymentUnderWay["game"]>;
+
+const toGameLink = ({ id, friendToken, venueName, startsAt }: PaidFor, now: Date) => ({
+  path: gamePath(id, friendToken),
+  name: `${venueName}, ${dayAndTime(new Date(startsAt), now)}`,
+});
 
 export type UnderWayView = ReturnType<typeof toUnderWayView>;
 
@@ -64,13 +70,15 @@ export async function listAtGame(
 
 function atGameText({ canBook, heldUntil }: PaymentUnderWay, now: Date): string {
   if (!canBook) return "It does not book this game any more: its credits go to your wallet.";
-  const books = "we book you if a spot is free, else the credits stay.";
-  if (!heldUntil) return `When the money arrives ${books}`;
-  const until = timeText(heldUntil, now);
-  return heldUntil > now
-    ? `Your spot is held until ${until}: if the money arrives by then, you are in. Later ${books}`
-    : `Your spot was held until ${until}. When the money arrives ${books}`;
+  const until = heldUntil && timeText(heldUntil, now);
+  return heldUntil && heldUntil > now
+    ? `Not in yet. If the money comes by ${until}, you are in.\n${IF_LATER}`
+    : `Not in yet${until ? `: your spot was held until ${until}` : ""}.\n${IF_FREE_THEN}`;
 }
+
+const IF_LATER = "If it comes later and no spot is free, you keep the credits.";
+const IF_FREE_THEN =
+  "If a spot is free when the money comes, you are in. If not, you keep the credits.";
 
 const OR = new Intl.ListFormat("en", { type: "disjunction" });
 const AND = new Intl.ListFormat("en", { type: "conjunction" });

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { Link } from "react-router";
 import { Notice } from "#app/ui/notice.tsx";
 import type { UnderWayView } from "./under-way.server.ts";
 
@@ -9,9 +10,14 @@ export function UnderWay({ payments, className = "" }: UnderWayProps) {
   if (payments.length === 0) return null;
   return (
     <section aria-label="Payments on their way" className={`grid gap-3 ${className}`}>
-      {payments.map(({ id, tone, title, text }) => (
+      {payments.map(({ id, tone, title, game, text }) => (
         <Notice key={id} tone={tone} title={title} isUrgent={false} className="tabular-nums">
-          <p className="wrap-anywhere">{text}</p>
+          {game && (
+            <Link to={game.path} className="link inline-flex min-h-11 items-center font-semibold">
+              {game.name}
+            </Link>
+          )}
+          <p className="wrap-anywhere whitespace-pre-line">{text}</p>
         </Notice>
       ))}
     </section>

@@ -28,20 +28,21 @@ async function pageOf(userId: string, path: string, now = NOW) {
   return (await (await openSite(app))(path, { cookie })).text();
 }
 
-const AFTER = "we book you if a spot is free, else the credits stay.";
+const LATER = "If it comes later and no spot is free, you keep the credits.";
+const AFTER = "If a spot is free when the money comes, you are in. If not, you keep the credits.";
 
 test("a game that a bank's payment is for says until when its spot is held, and what follows", async () => {
   const { userId, gameId } = await aPayer();
   const html = await pageOf(userId, `/events/${gameId}`);
   expect(html).toContain("Waiting for your bank · 9.99\u00a0€, since");
-  const said = `Your spot is held until 12:15: if the money arrives by then, you are in. Later ${AFTER}`;
+  const said = `Not in yet. If the money comes by 12:15, you are in.\n${LATER}`;
   // Once, in the bar; the page's data has it too.
   const shown = html.replaceAll(/<script.*?<\/script>/gs, "");
   expect(shown.split(said)).toHaveLength(2);
   expect(shown.match(/Waiting for your bank/g)).toHaveLength(1);
   await paying.sweep(hoursLater(1));
   expect(await pageOf(userId, `/events/${gameId}`, hoursLater(1))).toContain(
-    `Your spot was held until 12:15. When the money arrives ${AFTER}`,
+    `Not in yet: your spot was held until 12:15.\n${AFTER}`,
   );
 });
 

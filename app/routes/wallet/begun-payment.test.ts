@@ -155,7 +155,9 @@ test("a payment under way is shown with its game at the checkout, after it and i
     expect(await textOf(site(path, { cookie }))).toContain("|Campus Hall|Mon 12:00|");
   }
   expect(await (await site(later, { cookie })).text()).toContain(`href="${player.path}"`);
-  expect(await textOf(site("/wallet", { cookie }))).toContain("|For Campus Hall, Mon 12:00. ");
+  expect(await textOf(site("/wallet", { cookie }))).toContain(
+    "|Campus Hall, Mon 12:00|Not in yet. ",
+  );
 });
 
 describe("what is missing for a game", () => {

@@ -51,19 +51,19 @@ describe("the wallet", () => {
     const euros = "9.99\u00a0€";
     expect((await open(cookie)).payments).toEqual([
       {
-        id: late.id,
+        ...{ id: late.id, game: null },
         tone: "info",
         title: `Waiting for your bank · ${euros}, since Nov 11`,
         text: "This can take a few days. Your credits will arrive automatically.",
       },
       {
-        id: failed.id,
+        ...{ id: failed.id, game: null },
         tone: "danger",
         title: `Payment failed · ${euros}, Nov 11`,
         text: "It was not confirmed, and nothing was charged. You can pay again by card or MobilePay.",
       },
       {
-        id: wrong.id,
+        ...{ id: wrong.id, game: null },
         tone: "info",
         title: "We have your payment · 5.00\u00a0€, Nov 11",
         text: "We are matching it by hand. You don't have to do anything.",
