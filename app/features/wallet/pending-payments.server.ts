@@ -136,7 +136,7 @@ export interface PaymentUnderWay {
   /** The game that it pays for may still be booked by it. */
   canBook: boolean;
   /** Null where it pays for none. */
-  game: { venueName: string; startsAt: string } | null;
+  game: { id: string; friendToken: string | null; venueName: string; startsAt: string } | null;
 }
 
 interface Payer {
@@ -157,8 +157,8 @@ export async function listPaymentsUnderWay(
       coalesce(hold.status in ('Held', 'Lapsed'), false) as "canBook",
       case pending.status when 'Pending' then 'pending' when 'Failed' then 'failed'
         else 'unmatched' end as state,
-      case when hold.id is not null then json_build_object('venueName', venues.name,
-        'startsAt', games.starts_at) end as game
+      case when hold.id is not null then json_build_object('id', games.id,
+        'friendToken', hold.friend_token, 'venueName', venues.name, 'startsAt', games.starts_at) end as game
     from pending_payments pending left join payment_holds hold on hold.id = pending.hold_id
       left join games on games.id = hold.game_id left join venues on venues.id = games.venue_id
     where pending.user_id = ${userId}
@@ -199,4 +199,19 @@ export async function findPendingPayment(db: Db, sessionId: string) {
     .where("deleted_at", "is", null)
     .executeTakeFirst();
   return payment ?? null;
+}
+
+/** What a payment that has failed would have bought; null where it has not. */
+export async function findFailedPurchase(
+  db: Db,
+  { userId, sessionId }: { userId: string; sessionId: string },
+) {
+  const failed = await db
+    .selectFrom("pending_payments")
+    .select(["pack_id as packId", inCents("amount_eur").as("amountCents")])
+    .where("session_id", "=", sessionId)
+    .where("user_id", "=", userId)
+    .where("status", "=", "Failed")
+    .executeTakeFirst();
+  return failed ?? null;
 }

@@ -2,9 +2,9 @@ import type { Viewer } from "#app/features/accounts/sessions.server.ts";
 import { gamePath } from "#app/features/friends/rules.ts";
 import { gameFacts, type ShownGame } from "#app/features/games/shown-game.ts";
 import { saleText } from "#app/features/seats/rules.ts";
-import { findActivePack, packFact } from "#app/features/wallet/packs.server.ts";
+import { findActivePack, type Pack, packFact } from "#app/features/wallet/packs.server.ts";
 import type { PaymentHold } from "#app/features/wallet/payment-holds.server.ts";
-import { writeShown } from "#app/platform/as-shown.ts";
+import { type Facts, writeShown } from "#app/platform/as-shown.ts";
 import { euros } from "#app/platform/money.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { findDifference } from "./difference.server.ts";
@@ -40,16 +40,29 @@ async function findBegun(db: App["db"], { packId }: PaymentHold, payer: Payer) {
   if (!pack) return null;
   const difference = pack.isAnyAmount ? await findDifference(db, price, viewer) : null;
   if (pack.isAnyAmount && !difference) return null;
-  return {
-    fields: {
-      packId: pack.id,
-      returnTo: gamePath(game.id, held?.token),
-      ...(difference && { amount: String(difference.amountCents) }),
-    },
-    what: difference ? "Just what is missing" : pack.name,
-    price: `${difference?.price ?? euros(pack.priceCents)}${pack.isMonthly ? " a month" : ""}`,
-    shown: writeShown({ ...packFact(pack), ...gameFacts(game), cancellation: saleText() }),
-  };
+  const facts = { ...gameFacts(game), cancellation: saleText() };
+  const amountCents = difference?.amountCents ?? null;
+  return toBegun({ pack, amountCents, returnTo: gamePath(game.id, held?.token), facts });
 }
 
-export type BegunPayment = NonNullable<Awaited<ReturnType<typeof findBegun>>>;
+interface Purchase {
+  pack: Pack;
+  /** Where it is chosen. */
+  amountCents: number | null;
+  returnTo: string;
+  /** Of the game that is paid for. */
+  facts: Facts;
+}
+
+/** What a form sends that leads to a payment without the plans. */
+export const toBegun = ({ pack, amountCents, returnTo, facts }: Purchase) => ({
+  fields: {
+    ...{ packId: pack.id, returnTo },
+    ...(amountCents !== null && { amount: String(amountCents) }),
+  },
+  what: amountCents === null ? pack.name : "Just what is missing",
+  price: `${euros(amountCents ?? pack.priceCents)}${pack.isMonthly ? " a month" : ""}`,
+  shown: writeShown({ ...packFact(pack), ...facts }),
+});
+
+export type BegunPayment = ReturnType<typeof toBegun>;

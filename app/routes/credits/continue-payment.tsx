@@ -7,15 +7,25 @@ import { Notice } from "#app/ui/notice.tsx";
 import type { BegunPayment } from "./begun-payment.server.ts";
 import { useCheckout } from "./use-checkout.ts";
 
-type ContinuePaymentProps = { begun: BegunPayment; className: string };
+type ContinuePaymentProps = {
+  begun: BegunPayment;
+  className?: string;
+  size?: "lg";
+  children?: string;
+};
 
-/** Leads on to the payment that was begun for a spot that is held; the same form as the plans'. */
-export function ContinuePayment({ begun, className }: ContinuePaymentProps) {
+/** Leads to a payment whose plan is known already; the same form as the plans'. */
+export function ContinuePayment({
+  begun,
+  className,
+  size,
+  children = "Continue to payment",
+}: ContinuePaymentProps) {
   const fetcher = useCheckout();
   const result = fetcher.data;
   const confirms = result?.confirms;
   return (
-    <PostForm via={fetcher.Form} action="/checkout" className="-mt-2 grid gap-2">
+    <PostForm via={fetcher.Form} action="/checkout" className="-mt-2 grid w-full gap-2">
       {Object.entries(begun.fields).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
@@ -31,12 +41,13 @@ export function ContinuePayment({ begun, className }: ContinuePaymentProps) {
       )}
       <Button
         variant="primary"
+        size={size}
         wide
         pending={fetcher.state !== "idle"}
         pendingLabel="Opening payment…"
         className={className}
       >
-        {confirms ? "Pay anyway" : "Continue to payment"}
+        {confirms ? "Pay anyway" : children}
       </Button>
     </PostForm>
   );

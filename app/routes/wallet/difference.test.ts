@@ -160,7 +160,7 @@ test("less than can be paid is said before: 0.20 short sells 0.50", async () => 
   });
 });
 
-test("a pack that does not pay for the game says so", async () => {
+test("a pack that does not pay for the game says so, and cannot be chosen beside what is missing", async () => {
   const notesOf = ({ packs }: PlanOffer) => packs.map(({ note }) => note);
   const monthly = [null, null, null];
   expect(notesOf(await plansFor(1_000, 300))).toEqual([
@@ -168,6 +168,14 @@ test("a pack that does not pay for the game says so", async () => {
     ...monthly,
   ]);
   expect(notesOf(await plansFor(1_000, 0))).toEqual([null, ...monthly]);
+  const { packs } = await plansFor(1_000, 300);
+  expect(packs.map(({ isDisabled = false }) => isDisabled)).toEqual([
+    false,
+    true,
+    false,
+    false,
+    false,
+  ]);
 });
 
 test("what is owed counts as missing", async () => {

@@ -4,11 +4,13 @@ import { gamePath, HELD_BADGE } from "#app/features/friends/rules.ts";
 import { findHeldSpot, type HeldSpot } from "#app/features/friends/friends.server.ts";
 import { listOwnEntries } from "#app/features/waitlist/entries.server.ts";
 import { entryState } from "#app/features/waitlist/rules.ts";
+import { saleText } from "#app/features/seats/rules.ts";
+import { findActivePack } from "#app/features/wallet/packs.server.ts";
 import { findPaymentHold } from "#app/features/wallet/payment-holds.server.ts";
 import { belongsToWaitlist } from "#app/features/waitlist/order.server.ts";
 import { findGame, type GameDetails } from "#app/features/games/games.server.ts";
 import { priceView } from "#app/features/games/price.ts";
-import { addressText } from "#app/features/games/shown-game.ts";
+import { addressText, gameFacts } from "#app/features/games/shown-game.ts";
 import {
   clockTime,
   gameState,
@@ -18,11 +20,15 @@ import {
 } from "#app/features/games/rules.ts";
 import { monthDay, shortWeekday, timeText, upperLongDate } from "#app/platform/clock.ts";
 import { webAddress } from "#app/platform/web-address.ts";
+import { creditsCount } from "#app/platform/money.ts";
+import { toBegun } from "#app/routes/credits/begun-payment.server.ts";
+import { findDifference } from "#app/routes/credits/difference.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 
 interface Payer {
   userId: string;
   balanceCents: number;
+  debtCents: number;
   /** From the link that led to the purchase. */
   holdToken?: string | null;
 }
@@ -55,14 +61,32 @@ export async function loadPaidGame({ db, now }: App, gameId: string, payer: Paye
   if (here === "closed") return CLOSED;
   const isShort = payer.balanceCents < price && (here === "open" || here === "offered");
   const state: OpenState = isShort ? "short" : here;
+  const path = gamePath(game.id, hold);
   return {
     state,
-    path: gamePath(game.id, hold),
+    path,
+    /** What is missing, and the payment of just that, where it is sold. */
+    short: isShort ? await findShort(db, game, { path, price, ...payer }) : null,
     lost,
     venue: game.venue.name,
     when: whenText(game),
     badge: hold || state === "offered" ? HELD_BADGE : badgeOf(game, isTaken),
     ticket: ticketOf(game),
+  };
+}
+
+type Short = Payer & { path: string; price: number };
+
+async function findShort(db: App["db"], game: GameDetails, { path, price, ...wallet }: Short) {
+  const missingCents = price + wallet.debtCents - wallet.balanceCents;
+  const difference = await findDifference(db, price, wallet);
+  const pack = difference && (await findActivePack(db, difference.packId));
+  const facts = { ...gameFacts(game), cancellation: saleText() };
+  return {
+    text: `You need ${creditsCount(missingCents).replace(" ", " more ")} for this game.`,
+    begun: pack
+      ? toBegun({ pack, amountCents: difference.amountCents, returnTo: path, facts })
+      : null,
   };
 }
 

@@ -72,7 +72,7 @@ describe("the page after a payment that began at a game", () => {
     expect(page).toMatchObject({ game: null, onward: null });
     expect(page.paidGame).toEqual({
       state: "open",
-      lost: null,
+      ...{ lost: null, short: null },
       path: `/events/${gameId}`,
       venue: "Campus Hall",
       when: "Mon, Nov 23 · 12:00 – 13:30",

@@ -1,4 +1,5 @@
 import { Link } from "react-router";
+import { ContinuePayment } from "#app/routes/credits/continue-payment.tsx";
 import { Badge } from "#app/ui/badge.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { classNames } from "#app/ui/class-names.ts";
@@ -6,7 +7,8 @@ import type { OpenGame, PaidGame } from "./paid-game.server.ts";
 
 /** `isSaid`: what has come of it stands above. */
 export function PaidGameCard({ game, isSaid }: { game: PaidGame; isSaid: boolean }) {
-  const message = !isSaid && MESSAGES[game.state];
+  const short = game.state === "short" ? game.short : null;
+  const message = !isSaid && (short?.text ?? MESSAGES[game.state]);
   // The same as after any other join: what to know of it, once.
   const isJoined = isSaid && game.state === "in";
   const back = game.state !== "closed" && LEADS_BACK[game.state];
@@ -19,12 +21,16 @@ export function PaidGameCard({ game, isSaid }: { game: PaidGame; isSaid: boolean
     >
       {hasFacts && <GameFacts game={game} />}
       {game.state !== "closed" && game.lost && <p className="font-semibold">{game.lost}</p>}
-      {message && <p>{message}</p>}
+      {message && <p className="tabular-nums">{message}</p>}
+      {short?.begun && (
+        <ContinuePayment begun={short.begun} size="lg">
+          {`Pay ${short.begun.price} and join`}
+        </ContinuePayment>
+      )}
       {game.state !== "closed" && back && (
         <ButtonLink
           to={isJoined ? `${game.path}/joined` : game.path}
-          variant="primary"
-          size="lg"
+          {...(short?.begun ? {} : { variant: "primary", size: "lg" })}
           wide
         >
           {back}
@@ -55,7 +61,7 @@ const CLOSED: PaidGame["state"][] = ["full", "started", "closed"];
 const MESSAGES: Record<PaidGame["state"], string | null> = {
   open: "You can join this game now.",
   in: "You're in this game.",
-  short: "This game needs more credits than you have now.",
+  short: null,
   offered: "A spot is held for you.",
   waiting: "You are on the waitlist for this game. Your credits stay in your wallet until then.",
   full: "Sorry, this game is full now. You can join its waitlist. Your credits stay in your wallet.",

@@ -1,7 +1,11 @@
+import { randomUUID } from "node:crypto";
 import { gameIdAt } from "#app/features/accounts/rules.ts";
 import { whyDeclined } from "#app/features/bookings/credits-stay.tsx";
 import { findPaidOutcome, type PaidOutcome } from "#app/features/bookings/paid-outcome.server.ts";
 import { holdTokenAt } from "#app/features/friends/rules.ts";
+import { findActivePack } from "#app/features/wallet/packs.server.ts";
+import { findFailedPurchase } from "#app/features/wallet/pending-payments.server.ts";
+import { GAME_PRICE_CENTS } from "#app/features/games/rules.ts";
 import { findIntention } from "#app/features/wallet/intentions.server.ts";
 import {
   type Arrival,
@@ -10,6 +14,7 @@ import {
 } from "#app/features/wallet/payments.server.ts";
 import { creditsCount, creditsText, wholeCreditsCount } from "#app/platform/money.ts";
 import type { App } from "#app/routes/context.server.ts";
+import { toBegun } from "#app/routes/credits/begun-payment.server.ts";
 import { readReturn } from "#app/routes/credits/plans.server.ts";
 import { findPurchaseGame, purchasePath } from "#app/routes/credits/purchase-game.server.ts";
 import { loadPaidGame, type PaidGame } from "./paid-game.server.ts";
@@ -34,10 +39,10 @@ export async function findPayment(
 export async function loadPaidPage(
   app: App,
   request: Request,
-  payment: Awaited<ReturnType<typeof findPayment>> & { balanceCents: number },
+  payment: Awaited<ReturnType<typeof findPayment>> & { balanceCents: number; debtCents: number },
 ) {
   const { env, now } = app;
-  const { userId, sessionId, outcome, intention, balanceCents } = payment;
+  const { userId, sessionId, outcome, intention, balanceCents, debtCents } = payment;
   const arrival = { ...payment.arrival, balanceCents };
   const hasArrived = arrival.state === "arrived";
   const state = stateOfPayment(arrival, outcome);
@@ -48,19 +53,29 @@ export async function loadPaidPage(
   const gameId = gameIdAt(returnTo);
   const paidGame =
     hasArrived && gameId && state !== "booking"
-      ? await loadPaidGame(app, gameId, { userId, holdToken: holdTokenAt(returnTo), ...arrival })
+      ? await loadPaidGame(app, gameId, {
+          ...{ userId, debtCents, holdToken: holdTokenAt(returnTo) },
+          ...arrival,
+        })
       : null;
+  const game = hasArrived
+    ? null
+    : await findPurchaseGame(app, returnTo, userId, intention ?? UNKNOWN);
+  const missing = paidGame?.state === "short" ? paidGame.short?.text : null;
   const isLost = outcome === null && paidGame !== null && LOST.includes(paidGame.state);
   return {
     sessionId,
     state,
     mark: isLost ? ("declined" as const) : state,
-    message: messageOf(arrival, outcome, isLost),
+    message: messageOf(arrival, outcome, { isLost, missing }),
     isLong: arrival.state === "waiting" && waited >= LONG_SECONDS,
     again: `/wallet/paid?session_id=${sessionId}&since=${since}`,
     refreshes: !isFinal(state) && waited < STOPS_AFTER_SECONDS,
     /** Set while its player waits for the credits; then it can be joined. */
-    game: hasArrived ? null : await findPurchaseGame(app, returnTo, userId, intention ?? UNKNOWN),
+    game,
+    /** The failed payment, to be made again. */
+    retry: state === "failed" ? await findRetry(app, payment, game) : null,
+    formKey: paidGame || game?.facts ? randomUUID() : null,
     paidGame,
     onward: hasArrived && returnTo && !gameId ? toOnward(returnTo) : null,
     contactEmail: env.contactEmail,
@@ -68,6 +83,23 @@ export async function loadPaidPage(
     receipt: arrival.state === "arrived" ? `/wallet/receipts/${arrival.paymentId}` : null,
     hasOutcome: outcome !== null,
   };
+}
+
+type Payer = { userId: string; sessionId: string; balanceCents: number };
+type Game = Awaited<ReturnType<typeof findPurchaseGame>>;
+
+/** Null where the game is full, or where the credits suffice by now. */
+async function findRetry(app: App, { balanceCents, ...session }: Payer, game: Game) {
+  if (game && (!game.facts || balanceCents >= GAME_PRICE_CENTS)) return null;
+  const failed = await findFailedPurchase(app.db, session);
+  const pack = failed && (await findActivePack(app.db, failed.packId));
+  if (!pack) return null;
+  const amountCents = pack.isAnyAmount ? failed.amountCents : null;
+  return toBegun({
+    ...{ pack, amountCents },
+    returnTo: game?.path ?? "/wallet",
+    facts: game?.facts ?? {},
+  });
 }
 
 /** No event has come yet that says what the payment is for. */
@@ -102,7 +134,14 @@ type Message = { title: string; text: string };
 type Arrived = Omit<Extract<Arrival, { state: "arrived" }>, "paymentId">;
 type Outcome = Exclude<Arrival, { state: "arrived" }> | Arrived;
 
-export function messageOf(arrival: Outcome, outcome: PaidOutcome | null, isLost = false): Message {
+export function messageOf(
+  arrival: Outcome,
+  outcome: PaidOutcome | null,
+  {
+    isLost = false,
+    missing = null,
+  }: { isLost?: boolean; missing?: string | null | undefined } = {},
+): Message {
   if (arrival.state !== "arrived") return MESSAGES[arrival.state];
   const added = `${creditsCount(arrival.creditsCents)} added`;
   const balance = `New balance: ${wholeCreditsCount(arrival.balanceCents)}.`;
@@ -117,7 +156,7 @@ export function messageOf(arrival: Outcome, outcome: PaidOutcome | null, isLost 
     case "declined":
       return {
         title: NOT_IN,
-        text: `${whyDeclined(outcome.declinedReason)} ${balance}`,
+        text: `${missing ?? whyDeclined(outcome.declinedReason)} ${balance}`,
       };
     default:
       // The game's card says why.
@@ -144,7 +183,7 @@ const MESSAGES = {
   },
   failed: {
     title: "Payment failed",
-    text: "Nothing was charged.",
+    text: "Your bank did not confirm it. Nothing was charged.",
   },
   unmatched: {
     title: "We have your payment",

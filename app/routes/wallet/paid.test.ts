@@ -97,7 +97,8 @@ describe("the page after a payment", () => {
     expect((await open(cookie, purchase.id)).page).toMatchObject({
       state: "failed",
       refreshes: false,
-      message: { text: "Nothing was charged." },
+      message: { text: "Your bank did not confirm it. Nothing was charged." },
+      retry: { fields: { returnTo: "/wallet" }, price: "9.99\u00a0€" },
     });
   });
 

@@ -3,6 +3,7 @@ import { createContext, data, Link, redirect } from "react-router";
 import { GameTicket } from "#app/features/games/game-ticket.tsx";
 import { IntentForm, SubmitButton } from "#app/forms/intent-form.tsx";
 import { appContext } from "#app/routes/context.server.ts";
+import { ContinuePayment } from "#app/routes/credits/continue-payment.tsx";
 import { GameLine } from "#app/routes/credits/game-line.tsx";
 import { clearReturn } from "#app/routes/credits/plans.server.ts";
 import { rereadViewer, viewerContext } from "#app/routes/guards.server.ts";
@@ -41,8 +42,8 @@ export const middleware: Route.MiddlewareFunction[] = [
 /** Where Stripe returns to: waits for the credits and the booking that they pay for, or leads back. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
-  const { balanceCents } = context.get(viewerContext);
-  const payment = { ...context.get(paymentContext), balanceCents };
+  const { balanceCents, debtCents } = context.get(viewerContext);
+  const payment = { ...context.get(paymentContext), balanceCents, debtCents };
   const page = await loadPaidPage(app, request, payment);
   // Cleared, so that a later visit does not redirect.
   return data(page, { headers: page.onward ? { "Set-Cookie": await clearReturn(app.env) } : {} });
@@ -150,7 +151,7 @@ function PaidActions({ page, isLong, hasStopped }: PaidActionsProps) {
   const { state, again } = page;
   if (page.paidGame) return <PaidGameCard game={page.paidGame} isSaid={page.hasOutcome} />;
   if (state === "arrived") return <Onward page={page} />;
-  if (state === "failed") return <BuyAgain game={page.game} />;
+  if (state === "failed") return <BuyAgain page={page} />;
   return (
     <div className="grid w-full gap-4 justify-items-center">
       {(isLong || state === "unmatched" || state === "settled") && <Contact page={page} />}
@@ -189,20 +190,28 @@ function Onward({ page: { onward } }: { page: PaidPage }) {
   );
 }
 
-function BuyAgain({ game }: Pick<PaidPage, "game">) {
-  if (game) {
-    return (
-      <ButtonLink to={game.path} variant="primary" size="lg">
-        Go back to the game
-      </ButtonLink>
-    );
-  }
+function BuyAgain({ page: { game, retry } }: { page: PaidPage }) {
   return (
-    <IntentForm intent="buy-credits" action="/wallet">
-      <SubmitButton variant="primary" size="lg" pendingLabel="Buy credits">
-        Buy credits
-      </SubmitButton>
-    </IntentForm>
+    <div className="grid w-full gap-2">
+      {retry ? (
+        <ContinuePayment begun={retry} size="lg">
+          {`Try again · ${retry.price}`}
+        </ContinuePayment>
+      ) : (
+        !game && (
+          <IntentForm intent="buy-credits" action="/wallet">
+            <SubmitButton variant="primary" size="lg" wide pendingLabel="Opening plans…">
+              Try again
+            </SubmitButton>
+          </IntentForm>
+        )
+      )}
+      {game && (
+        <ButtonLink to={game.path} {...(retry ? {} : { variant: "primary", size: "lg" })} wide>
+          Go back to the game
+        </ButtonLink>
+      )}
+    </div>
   );
 }
 

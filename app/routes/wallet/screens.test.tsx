@@ -77,6 +77,7 @@ const paid: PaidPage = {
   isLong: false,
   again: "/wallet/paid?session_id=cs_test_1&since=1",
   refreshes: true,
+  ...{ retry: null, formKey: null },
   game: null,
   paidGame: null,
   onward: null,
@@ -104,7 +105,11 @@ test("one that waits long or is unmatched says whom to write to, with the refere
 });
 
 test("a failed one offers to buy again, an arrived one leads on", () => {
-  expect(renderPaid({ state: "failed" })).toMatch(/action="\/wallet"[\s\S]*Buy credits/);
+  const fields = { packId: "pack-1", returnTo: "/wallet" };
+  const retry = { fields, what: "Single game", price: "9.99\u00a0€", shown: "" };
+  const again = renderPaid({ state: "failed", retry });
+  expect(again).toMatch(/action="\/checkout"[\s\S]*value="pack-1"[\s\S]*Try again · 9\.99/);
+  expect(renderPaid({ state: "failed" })).toMatch(/action="\/wallet"[\s\S]*Try again/);
   const onward = { to: "/bookings", label: "Go to My Games" };
   const html = renderPaid({ state: "arrived", refreshes: false, onward });
   expect(html).toMatch(/href="\/bookings"[^>]*>Go to My Games</);

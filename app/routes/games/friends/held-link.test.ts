@@ -272,7 +272,7 @@ describe("the link of a held spot", () => {
     );
     expect(shown.match(/10 more/g)).toHaveLength(1);
     expect(shown).toContain("Aino holds");
-    const payer = { userId: friend.id, balanceCents: 1_000 };
+    const payer = { userId: friend.id, balanceCents: 1_000, debtCents: 0 };
     const paid = (holdToken: string | null) => loadPaidGame(app, gameId, { ...payer, holdToken });
     expect(await paid(token)).toMatchObject({ state: "open", path: path + query });
     expect(await paid(null)).toMatchObject({ state: "full", path });
