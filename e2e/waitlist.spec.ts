@@ -53,7 +53,7 @@ for (const javaScriptEnabled of WITH_SCRIPTS) {
       await page.getByRole("button", { name: "Join waitlist" }).click();
       const dialog = page.getByRole("dialog", { name: "Join the waitlist" });
       await dialog.getByRole("radio", { name: "Ask me first" }).check();
-      await expect(dialog.getByText(/^Until 3 hours before, /)).toBeVisible();
+      await expect(dialog.getByText(/^Waiting until 3 hours before, /)).toBeVisible();
       await dialog.getByText("Change", { exact: true }).click();
       await dialog.getByRole("combobox", { name: "Until when?" }).selectOption("1");
       await dialog.getByRole("button", { name: "Join waitlist" }).click();

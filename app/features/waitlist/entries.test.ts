@@ -22,7 +22,9 @@ describe("a full game", () => {
     expect(await entriesIn(database.db, gameId)).toMatchObject([
       {
         ...{ id, user_id: playerId, mode: "ask", status: "Waiting", missed_offers: 0 },
-        agreed_text: expect.stringMatching(/: Ask me first, .* Until 3 hours before, Mon 09:00\. /),
+        agreed_text: expect.stringMatching(
+          /: Ask me first, .* Waiting until 3 hours before, Mon 09:00\. /,
+        ),
         ...{ agreed_version: 2, agreed_at: NOW, created_at: NOW, max_price_eur: "10.00" },
         ...{ until_hours: 3, not_after: hoursLater(45), needs_consent: false, ended_at: null },
       },

@@ -32,15 +32,15 @@ describe("what is agreed to", () => {
   test.each([
     [
       { mode: "auto" as const, untilHours: 3, priceCents: 1_000 },
-      `When a spot opens: Book it for me, 10 credits are taken. Until 3 hours before, Mon 09:00. ${grace}`,
+      `When a spot opens: Book it for me, 10 credits are taken. Waiting until 3 hours before, Mon 09:00. ${grace}`,
     ],
     [
       { mode: "auto" as const, untilHours: 0, priceCents: 0 },
-      `When a spot opens: Book it for me, it is free. Until kick-off, Mon 12:00. ${grace}`,
+      `When a spot opens: Book it for me, it is free. Waiting until kick-off, Mon 12:00. ${grace}`,
     ],
     [
       { mode: "ask" as const, untilHours: 1, priceCents: 1_000 },
-      "When a spot opens: Ask me first, nothing is taken by itself. Until 1 hour before, Mon 11:00. " +
+      "When a spot opens: Ask me first, nothing is taken by itself. Waiting until 1 hour before, Mon 11:00. " +
         "We hold the spot and ask you by email. After two unanswered offers we stop. From 22:00 to " +
         "8:00 we ask only if kick-off is near.",
     ],

@@ -49,6 +49,8 @@ export function untilText(startsAt: Date, hours: number, now: Date): string {
   return `${hours} ${hours === 1 ? "hour" : "hours"} before, ${at}`;
 }
 
+export const waitingUntil = (until: string) => `Waiting until ${until}`;
+
 export const MODE_LABEL = "When a spot opens";
 export const UNTIL_LABEL = "Until when?";
 export const UNTIL_HINT = "After that your place on the list lapses, and we tell you by email.";
@@ -96,7 +98,7 @@ export const UNANSWERED_MAX = 2;
 export function agreementText({ mode, untilHours, priceCents, startsAt, now }: Agreement): string {
   const { label, headline, detail } = modeTerms(mode, priceCents);
   const choice = `${MODE_LABEL}: ${label}, ${headline}.`;
-  const until = `Until ${untilText(startsAt, untilHours, now)}.`;
+  const until = `${waitingUntil(untilText(startsAt, untilHours, now))}.`;
   return [choice, until, detail, UNTIL_HINT, COMMON_TERMS].join(" ");
 }
 

@@ -137,7 +137,10 @@ function Wait({ game, waitlist, result }: BarProps & { waitlist: WaitlistView })
 }
 
 type FormProps = ComponentProps<typeof LazyForm>;
-type WaitDialogProps = Omit<FormProps, "price" | "gameId"> & { game: GamePage; title: string };
+type WaitDialogProps = Omit<FormProps, "price" | "balance" | "gameId"> & {
+  game: GamePage;
+  title: string;
+};
 
 // The dialog itself is never lazy: a tap may open it before the scripts start, and React replaces
 // what it has not loaded as soon as anything around it changes.
@@ -145,7 +148,7 @@ export function WaitDialog({ game, title, ...form }: WaitDialogProps) {
   return (
     <>
       <Dialog id="waitlist" title={title} open={form.result}>
-        <WaitForm {...form} gameId={game.id} price={game.price.credits} />
+        <WaitForm {...form} gameId={game.id} price={game.price.credits} balance={game.balance} />
       </Dialog>
       {form.entry && <LeaveDialog gameId={game.id} entry={form.entry} />}
     </>

@@ -7,6 +7,7 @@ import { useCloseWhenDone } from "#app/forms/use-close-when-done.ts";
 import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
 import { IntentForm, SubmitButton } from "#app/forms/intent-form.tsx";
 import { DialogClose, DialogTrigger } from "#app/ui/dialog.tsx";
+import { waitingUntil } from "#app/features/waitlist/rules.ts";
 import { SelectField } from "#app/ui/field.tsx";
 import { Changes, leaveDialog } from "#app/routes/waitlist/entry-parts.tsx";
 import type { EntryView, TermsView } from "#app/routes/waitlist/view.server.ts";
@@ -17,11 +18,12 @@ interface WaitFormProps {
   terms: Terms;
   entry?: EntryView;
   price: string;
+  balance: string | null;
   result: FormResult | undefined;
 }
 
 /** Says what will be taken, when, and how to leave, before the player agrees. */
-export default function WaitForm({ gameId, terms, entry, price, result }: WaitFormProps) {
+export default function WaitForm({ gameId, terms, entry, price, balance, result }: WaitFormProps) {
   const { intent, submit, pendingLabel } = entry ? (entry.changed ? AGAIN : CHANGE) : JOIN;
   const { values } = result ?? {};
   useCloseWhenDone("waitlist", [CHANGE.intent], result !== undefined);
@@ -32,7 +34,7 @@ export default function WaitForm({ gameId, terms, entry, price, result }: WaitFo
       </div>
       <Changes changes={entry?.changes} />
       <p className="text-muted tabular-nums">
-        {entry ? "You keep your place on the waitlist." : terms.position}
+        {`${entry ? "You keep your place on the waitlist." : terms.position} ${FREE}`}
       </p>
       {terms.missing && (
         <p className="text-muted tabular-nums">
@@ -47,6 +49,7 @@ export default function WaitForm({ gameId, terms, entry, price, result }: WaitFo
         <input type="hidden" name="priceShown" value={price} />
         <Shown facts={terms.shown} />
         <Modes terms={terms} chosen={values?.mode ?? entry?.mode ?? "auto"} />
+        {balance && !terms.missing && <p className="text-sm text-muted tabular-nums">{balance}</p>}
         <Until terms={terms} result={result} chosen={entry?.untilHours ?? terms.preset} />
         <Rules terms={terms} />
         {/* In view however long the rest is. */}
@@ -69,6 +72,8 @@ export default function WaitForm({ gameId, terms, entry, price, result }: WaitFo
     </div>
   );
 }
+
+const FREE = "Waiting costs nothing, and leaving is free.";
 
 const JOIN = { intent: "wait", submit: "Join waitlist", pendingLabel: "Joining…" };
 const AGAIN = { intent: "wait", submit: "Stay on the waitlist", pendingLabel: "Saving…" };
@@ -115,7 +120,7 @@ function Until({ terms: { labels, choices }, result, chosen }: UntilProps) {
   return (
     <details open={Boolean(isChanged)} onToggle={focusField} className="group/until">
       <summary className="flex min-h-11 list-none items-center justify-between gap-3 group-open/until:hidden">
-        <span className="text-balance tabular-nums">{`Until ${label}`}</span>
+        <span className="text-balance tabular-nums">{waitingUntil(label)}</span>
         <span className="link font-semibold">Change</span>
       </summary>
       <SelectField {...field} label={labels.until}>

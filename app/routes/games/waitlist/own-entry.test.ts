@@ -116,7 +116,7 @@ describe("other terms for the same place", () => {
     expect(await toastAfter(app, headers)).toMatchObject({ title: "Changes saved" });
     expect(await own()).toMatchObject({
       ...{ mode: "ask", until_hours: 12, status: "Waiting", created_at: before?.created_at },
-      agreed_text: expect.stringMatching(/: Ask me first, .* Until 12 hours before, /),
+      agreed_text: expect.stringMatching(/: Ask me first, .* Waiting until 12 hours before, /),
     });
     const again = await site.pageOf(gameId, cookie);
     expect(barOf(again)).toContain("|You are 1st of 2|");

@@ -41,7 +41,7 @@ describe("joining the waitlist", () => {
         ...{ user_id: player.id, mode: "auto", status: "Waiting", max_price_eur: "10.00" },
         ...{ until_hours: 3, not_after: hoursLater(45), agreed_version: 2, agreed_at: NOW },
         agreed_text: expect.stringMatching(
-          /10 credits are taken\. Until 3 hours before, Mon 09:00\. /,
+          /10 credits are taken\. Waiting until 3 hours before, Mon 09:00\. /,
         ),
       },
     ]);
@@ -175,7 +175,7 @@ describe("the page of a full game", () => {
     expect(barOf(html)).toContain("1 person is waiting.");
     expect(barOf(html)).toMatch(/Book it for me[| ]+10 credits are taken\|/);
     expect(barOf(html)).toMatch(/Ask me first[| ]+nothing is taken by itself\|/);
-    expect(barOf(html)).toContain("|Until 3 hours before, Mon 09:00|Change|");
+    expect(barOf(html)).toContain("|Waiting until 3 hours before, Mon 09:00|Change|");
     expect(barOf(html)).toContain("You would be 2nd.");
     expect(barOf(html)).toContain("Leave the list at any time, for free");
     expect(textOf(html)).toContain("|0 spots left|");
