@@ -50,6 +50,7 @@ function PackOption({ pack, isChosen, choose }: PackOptionProps) {
         name="packId"
         value={pack.id}
         checked={isChosen}
+        disabled={pack.isDisabled}
         onChange={choose}
         className="size-5 shrink-0 accent-ink focus-visible:outline-none"
       />
@@ -73,7 +74,7 @@ function PackOption({ pack, isChosen, choose }: PackOptionProps) {
         {/* Once the button's line follows the choice, that says it, or the line below all of them. */}
         {!hydrated && <span className="text-sm">{pack.renewal}</span>}
         {pack.isPopular && (
-          <span className="wide mt-1 grid min-h-6 place-items-center justify-self-start rounded-pill bg-ink px-3 text-sm leading-none font-bold text-canvas">
+          <span className="wide absolute -top-3 left-11 grid min-h-5 place-items-center justify-self-start rounded-pill bg-ink px-3 text-sm leading-none font-bold text-canvas large:static large:mt-1">
             MOST POPULAR
           </span>
         )}
@@ -83,6 +84,6 @@ function PackOption({ pack, isChosen, choose }: PackOptionProps) {
 }
 
 const optionClass =
-  "relative flex items-center gap-3 rounded-card border border-edge px-3 py-3 hover:border-ink " +
-  "has-checked:border-ink has-checked:bg-sunken has-checked:[box-shadow:inset_0_0_0_1px_var(--ink)] " +
+  "relative flex items-center gap-3 rounded-card border border-edge px-3 py-3 " +
+  "has-enabled:hover:border-ink has-disabled:border-line has-disabled:text-muted has-checked:border-ink has-checked:bg-sunken has-checked:[box-shadow:inset_0_0_0_1px_var(--ink)] " +
   "has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus";

@@ -99,7 +99,7 @@ export async function openPlans(
     const need = needText({ priceCents, balanceCents, debtCents });
     const forGame = offer.packs.map((pack, n) => ({
       ...pack,
-      note: packs[n]!.creditsCents < priceCents + debtCents - balanceCents ? TOO_LITTLE : null,
+      ...whetherEnough(packs[n]!.creditsCents >= priceCents + debtCents - balanceCents, difference),
     }));
     return {
       id: randomUUID(),
@@ -143,6 +143,10 @@ function differenceView(difference: Difference, game: PurchaseGame | null): Pack
   };
 }
 
+/** A pack that does not pay for the game is no choice where one is sure to. */
+const whetherEnough = (isEnough: boolean, difference: Difference | null) =>
+  isEnough ? { note: null } : { note: TOO_LITTLE, isDisabled: difference !== null };
+
 /** A debt is paid first. */
 const TOO_LITTLE = "Not enough for this game.";
 
@@ -156,6 +160,7 @@ export type PackView = ReturnType<typeof packViews>[number] & {
   difference?: { amountCents: number; payLabel: string };
   /** Of the game that is paid for. */
   note?: string | null;
+  isDisabled?: boolean;
 };
 
 /** In order; marks the middle one of three or more monthly packs. */
@@ -186,8 +191,11 @@ type Need = Pick<Buyer, "balanceCents" | "debtCents"> & { priceCents: number };
 
 export function needText({ priceCents, balanceCents, debtCents }: Need): string | null {
   if (balanceCents >= priceCents) return null;
-  const owes = debtCents > 0 ? ` and owe ${creditsText(debtCents)}` : "";
-  return `This game costs ${creditsCount(priceCents)}. You have ${creditsText(balanceCents)}${owes}.`;
+  const costs = `This game costs ${creditsCount(priceCents)}`;
+  const has = `You have ${creditsText(balanceCents)}.`;
+  if (debtCents <= 0) return `${costs}. ${has}`;
+  const sum = `${costs} and you owe ${creditsText(debtCents)}: ${creditsCount(priceCents + debtCents)}.`;
+  return balanceCents > 0 ? `${sum} ${has}` : sum;
 }
 
 export function debtText(debtCents: number): string | null {

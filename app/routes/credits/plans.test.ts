@@ -52,7 +52,7 @@ test("from the wallet: all packs, the single game chosen, and nothing missing", 
 test.each([
   [buyer(4), 1_000, "This game costs 10 credits. You have 4.", null],
   [buyer(0), 1_001, "This game costs 10.01 credits. You have 0.", null],
-  [buyer(0, 10), 1_000, expect.stringContaining("and owe 10."), null],
+  [buyer(0, 10), 1_000, expect.stringContaining("and you owe 10: 20 credits."), null],
   [buyer(0, 10), 0, null, expect.stringContaining("10 credits")],
   [buyer(0, 500), 1_000, expect.any(String), null],
 ])("it says what a join lacks, and never chooses a plan that renews (%#)", async (...given) => {
@@ -175,7 +175,7 @@ test.each([
   [1_000, 400, 0, "This game costs 10 credits. You have 4."],
   [1_000, 901, 0, "This game costs 10 credits. You have 9.01."],
   [1_000, 999, 0, "This game costs 10 credits. You have 9.99."],
-  [1_000, 0, 500, "This game costs 10 credits. You have 0 and owe 5."],
+  [1_000, 0, 500, "This game costs 10 credits and you owe 5: 15 credits."],
   [1_000, 1_000, 0, null],
   [0, 0, 0, null],
 ])("for %i cents with %i and a debt of %i: %s", (priceCents, balanceCents, debtCents, text) => {

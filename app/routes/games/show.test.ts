@@ -253,7 +253,7 @@ describe("joining", () => {
       expect([answer.status, answer.reason]).toEqual([402, "not-enough-credits"]);
       expect(answer.formError).toMatch(/^You owe 10 credits from a refunded payment\./);
       const plans = answer.plans as PlanOffer;
-      expect(plans.need ?? plans.debt).toMatch(/and owe 10\.$|^You owe 10 credits/);
+      expect(plans.need ?? plans.debt).toMatch(/and you owe 10: 20 credits\.$|^You owe 10 credits/);
       const { game } = await open(gameId, player.cookie);
       expect(game?.balance).toBe("10 credits owed");
     }
