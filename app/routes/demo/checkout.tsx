@@ -44,7 +44,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const { reference, email } = link;
   const openedAt = app.now();
   const opened = { ...readLink(request), openedAt };
-  const { game, facts, missing } = await findPurpose(app, request, opened, pack);
+  const { game, facts, missing, takes } = await findPurpose(app, request, opened, pack);
   const amountCents = link.amountCents ?? missing?.payCents ?? null;
   const bank = isDeclined ? ("declined" as const) : ("awaited" as const);
   return {
@@ -54,6 +54,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     /** To choose; as it was prefilled. */
     amount: pack.isAnyAmount ? (amountCents === null ? "" : numericFromCents(amountCents)) : null,
     missing: missing?.text ?? null,
+    takes,
     isJoin: facts.spot !== "none",
     shown: writeShown({ ...packFact(pack), ...facts }),
     game,
@@ -168,7 +169,7 @@ function toPackView({ name, isMonthly, isAnyAmount, priceCents, creditsCents }: 
   const price = euros(priceCents);
   const credits = creditsCount(creditsCents);
   return {
-    ...{ name, isMonthly, price },
+    ...{ name, isMonthly, price, creditsCents },
     terms: isMonthly ? "a month, incl. VAT" : "incl. VAT",
     credits: isMonthly ? `${credits} a month` : credits,
     renewal: isMonthly
@@ -183,6 +184,7 @@ function todayText({ priceCents }: Pack, now: Date): string {
 }
 
 const ANY_AMOUNT_VIEW = {
+  creditsCents: 0,
   ...{ name: "Credits", isMonthly: false, price: "You choose the amount", terms: "incl. VAT" },
   credits: "as many credits as euros",
   renewal: "You pay once. Nothing renews.",
@@ -200,6 +202,7 @@ export default function SandboxCheckout({ loaderData, actionData }: Route.Compon
   const chosen = chosenCents(typed);
   const { price, credits } =
     chosen === null ? pack : { price: euros(chosen), credits: creditsCount(chosen) };
+  const taken = takenText(loaderData.takes, chosen ?? pack.creditsCents);
   // The spot may be given back in another tab, or lapse.
   const games = game ? [{ id: game.id, revision: game.revision }] : [];
   useLiveGames({ of: loaderData, games, startRereading: useRereading() });
@@ -208,11 +211,11 @@ export default function SandboxCheckout({ loaderData, actionData }: Route.Compon
   const title = `Buy ${credits}${loaderData.isJoin ? " and join" : ""}`;
   return (
     <SandboxScreen title={title} name="Sandbox checkout" back={back}>
-      <div className="grid gap-4 md:grid-cols-2 md:gap-6">
+      <div className="grid items-start gap-4 md:grid-cols-2 md:gap-6">
         {!bank && !loaderData.hasPlayer && <NoPlayer />}
         <section
           aria-label="What you pay for"
-          className="grid content-between gap-4 rounded-card bg-surface p-4 shadow-card md:p-6"
+          className="grid gap-4 rounded-card bg-surface p-4 shadow-card md:p-6"
         >
           <div className="grid gap-1">
             <p className="font-semibold">{loaderData.missing ? MISSING : pack.name}</p>
@@ -226,7 +229,11 @@ export default function SandboxCheckout({ loaderData, actionData }: Route.Compon
             {game && <p className="text-muted">{pack.renewal}</p>}
           </div>
           <div className="border-t border-line pt-4">
-            {game ? <GameLine game={game} /> : <p className="text-muted">{pack.renewal}</p>}
+            {game ? (
+              <GameLine game={game} need={taken} />
+            ) : (
+              <p className="text-muted">{pack.renewal}</p>
+            )}
           </div>
         </section>
         {!bank && (
@@ -244,6 +251,15 @@ export default function SandboxCheckout({ loaderData, actionData }: Route.Compon
       </div>
     </SandboxScreen>
   );
+}
+
+type Takes = { priceCents: number; balanceCents: number } | null;
+
+/** What the game leaves of the credits that are bought here; null where it is not joined by them. */
+function takenText(takes: Takes, boughtCents: number): string | null {
+  const leftCents = takes && takes.balanceCents + boughtCents - takes.priceCents;
+  if (leftCents === null || leftCents < 0) return null;
+  return `This game takes ${creditsCount(takes!.priceCents)}. Balance after: ${creditsCount(leftCents)}.`;
 }
 
 /** What of an amount can be shown as a price while it is typed. */

@@ -1,4 +1,4 @@
-import type { ComponentProps } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { useNavigation } from "react-router";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
@@ -86,13 +86,7 @@ export function NoPlayer() {
 /** No choices of a buyer: what a card or a bank may do. */
 function OtherOutcomes({ isMonthly }: { isMonthly: boolean }) {
   return (
-    <section
-      aria-labelledby="other-outcomes"
-      className="col-span-full grid gap-3 rounded-card border border-dashed border-edge p-4"
-    >
-      <h2 id="other-outcomes" className="text-sm text-muted">
-        Sandbox: try another outcome
-      </h2>
+    <SandboxOnly title="Sandbox: try another outcome">
       <div className={`grid items-start gap-3 ${isMonthly ? "" : "grid-cols-2"}`}>
         {!isMonthly && (
           <PayButton intent="pay-later" hint="The payment is confirmed later.">
@@ -103,29 +97,45 @@ function OtherOutcomes({ isMonthly }: { isMonthly: boolean }) {
           Fail
         </PayButton>
       </div>
+    </SandboxOnly>
+  );
+}
+
+function SandboxOnly({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section
+      aria-labelledby="sandbox-only"
+      className="col-span-full grid gap-3 rounded-card border border-dashed border-edge p-4"
+    >
+      <h2 id="sandbox-only" className="text-sm text-muted">
+        {title}
+      </h2>
+      {children}
     </section>
   );
 }
 
 export function BankForm({ page: { sessionId }, result }: PageProps) {
   return (
-    <section className="grid gap-4 rounded-card bg-surface p-4 shadow-card md:p-6">
-      <FormErrors result={result} />
-      <h2 className="text-lg">Your bank will confirm</h2>
-      <p className="text-muted">
-        The order is placed; the money is on its way. Credits come when the bank confirms.
-      </p>
-      <PostForm className="grid gap-3">
-        <input type="hidden" name="sessionId" value={sessionId} />
-        <PayButton intent="bank-confirms" variant="primary" size="lg">
-          The bank confirms
-        </PayButton>
-        <PayButton intent="bank-declines">The bank declines</PayButton>
-      </PostForm>
-      <ButtonLink to={`/wallet/paid?session_id=${sessionId}`} variant="quiet">
-        Go on without waiting
-      </ButtonLink>
-    </section>
+    <>
+      <section className="grid gap-4 rounded-card bg-surface p-4 shadow-card md:p-6">
+        <FormErrors result={result} />
+        <h2 className="text-lg">Your bank will confirm</h2>
+        <p className="text-muted">
+          The order is placed; the money is on its way. Credits come when the bank confirms.
+        </p>
+        <ButtonLink to={`/wallet/paid?session_id=${sessionId}`} variant="primary" size="lg">
+          Go on without waiting
+        </ButtonLink>
+      </section>
+      <SandboxOnly title="Sandbox: what does the bank say?">
+        <PostForm className="grid items-start gap-3 sm:grid-cols-2">
+          <input type="hidden" name="sessionId" value={sessionId} />
+          <PayButton intent="bank-confirms">The bank confirms</PayButton>
+          <PayButton intent="bank-declines">The bank declines</PayButton>
+        </PostForm>
+      </SandboxOnly>
+    </>
   );
 }
 

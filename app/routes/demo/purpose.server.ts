@@ -24,21 +24,24 @@ export async function findPurpose(
   const path = purchasePath(intention || null, await readReturn(app.env, request));
   const game = await findPurchaseGame(app, path, playerId, begun);
   const spot = game?.held ? "held" : begun.isOpen ? "if free" : "none";
-  const isShort = pack.isAnyAmount && playerId !== null && game !== null && begun.isOpen;
+  const wallet = playerId && game && begun.isOpen ? await findPlayerRecord(app.db, playerId) : null;
   return {
     game,
     /** What the page promises of it. */
     facts: { spot },
-    missing: isShort ? await findMissing(app.db, playerId) : null,
+    missing: pack.isAnyAmount && wallet ? missingOf(wallet) : null,
+    takes: wallet && {
+      priceCents: GAME_PRICE_CENTS,
+      balanceCents: wallet.balanceCents - wallet.debtCents,
+    },
   };
 }
 
 const NONE = { isOpen: false, isBooked: false };
 
 /** What the amount is chosen for; null where the credits suffice. */
-async function findMissing(db: App["db"], playerId: string) {
-  const wallet = await findPlayerRecord(db, playerId);
-  const shortage = wallet && shortageOf(GAME_PRICE_CENTS, wallet);
+function missingOf(wallet: { balanceCents: number; debtCents: number }) {
+  const shortage = shortageOf(GAME_PRICE_CENTS, wallet);
   if (!shortage) return null;
   const { missingCents, payCents } = shortage;
   return {
