@@ -19,8 +19,8 @@ export default defineConfig({
   test: {
     globalSetup: "test/global-setup.ts",
     pool: "forks",
-    // One more than the cores of a small machine: some wait for what takes its time.
-    maxWorkers: 3,
+    // More than the cores of a small machine: some wait for what takes its time.
+    maxWorkers: 4,
     // What hangs is to end, not what a busy machine takes long for.
     testTimeout: 120_000,
     hookTimeout: 120_000,

@@ -65,11 +65,17 @@ function given(name: string): string {
 
 const failures = new WeakMap<Page, string[]>();
 
-/** Scripts come after a page has been loaded, the router after all others; a page of text has none. */
+/**
+ * Scripts come after a page has been loaded, the router after all others, and its parts hydrate one by
+ * one: a form that is sent before is sent by the browser. A page of text has no scripts.
+ */
 export async function whenStarted(page: Page): Promise<void> {
   const hasStarted = () => {
     const script = document.querySelector('script[type="text/later"], script[type="module"]');
-    return !script || "__reactRouterDataRouter" in window;
+    const isHydrated = (form: Element) =>
+      Object.keys(form).some((key) => key.startsWith("__react"));
+    if (!script) return true;
+    return "__reactRouterDataRouter" in window && [...document.forms].every(isHydrated);
   };
   // Part of the load, which a busy machine may stretch; a file that did not come is why it never ends.
   await page.waitForFunction(hasStarted, null, { timeout: 90_000 }).catch((error: unknown) => {
