@@ -56,7 +56,7 @@ const SETTINGS = [
   "max_wal_size = '256MB'",
 ];
 
-/** TEST_DATABASE_URL (PostgreSQL 15 or newer) where given, otherwise the embedded one. */
+/** TEST_DATABASE_URL (PostgreSQL 15 or newer, 200 connections) where given, otherwise the embedded one. */
 async function testServer() {
   const url = process.env.TEST_DATABASE_URL;
   if (url) return { connection: { connectionString: url }, release: async () => {} };

@@ -37,7 +37,8 @@ export function spawnGuard(home: ReadyHome): ChildProcess {
     `unix_socket_directories=${home.socketDir}`,
     "unix_socket_permissions=0700",
     "shared_buffers=128MB",
-    "max_connections=100",
+    // The tests run in several processes, and races of theirs take 40 connections each.
+    "max_connections=200",
   ].flatMap((setting) => ["-c", setting]);
   const postgres = [path.join(home.native, "bin/postgres"), "-D", home.cluster, "-p", "5432"];
   const script = ["-c", GUARD, "postgres-guard", home.socketDir];
